@@ -21,7 +21,6 @@ export interface OptionSpec extends Relations {
    */
   readonly program?: true;
   readonly minimum?: number;
-  /** Largest accepted number. Requires a minimum. */
   readonly maximum?: number;
   /** Largest number that an assistant can pass, because computing time grows with it. */
   readonly maximumForAssistants?: number;
@@ -54,7 +53,6 @@ export interface ArgumentSpec extends Pick<Relations, 'excludes'> {
   readonly name: string;
   readonly doc: string;
   readonly optional?: true;
-  /** Takes all remaining words. Only allowed for the last argument. */
   readonly rest?: true;
   readonly choices?: readonly string[];
   readonly suggestions?: readonly string[];
@@ -145,7 +143,6 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly anyOf?: readonly (readonly string[])[];
   readonly effect: CommandEffect;
   readonly worst?: CommandEffect;
-  /** Additional effects that neither its operations nor its arguments declare. */
   readonly does?: readonly Does[];
   readonly examples: readonly Example[];
   /** Operations of the contract that the command calls, for the command tree and the reference. */

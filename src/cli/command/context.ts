@@ -12,9 +12,7 @@ import type { ReportLine } from './result.ts';
 export interface ChargedItem {
   readonly category: string;
   readonly item: string;
-  /** Quantity that the change adds. */
   readonly added?: string;
-  /** Quantity after the change. */
   readonly inAll: string;
   readonly rate: string;
   readonly dueNow?: string;
@@ -55,9 +53,7 @@ export interface RunOptions {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
-  /** Fields of the result that the query refers to. */
   readonly queryFields: readonly string[];
-  /** Time limit for the whole command. */
   readonly deadlineMs: number | undefined;
   readonly allowUnknownFields: boolean;
   /** The user accepts changes that intercept or block emergency calls. */
@@ -101,11 +97,9 @@ export interface Annotation {
 
 export interface Notices {
   say(said: Lines): void;
-  /** Prints lines as a warning, even with `--quiet`. */
   warn(said: Lines): void;
   /** Prints a warning about a field. The warning is dropped if the service refuses the field. */
   warnAboutField(field: string, said: Lines): void;
-  /** Prints the report that a question refers to. `--quiet` does not suppress it. */
   report(lines: readonly ReportLine[]): Promise<void>;
   /**
    * Writes an annotation for the CI runner of this job. Without a runner, writes it only if `always`, in the format of
@@ -114,7 +108,6 @@ export interface Notices {
   writeAnnotation(found: Annotation, always: boolean): void;
   /** Set if the command annotates files with its findings. */
   readonly annotate?: (found: Annotation) => void;
-  /** Prints a table that a question refers to. `--quiet` does not suppress it. */
   table(table: NoticeTable): void;
   /**
    * Call this before showing secrets, so that a CI runner masks them, and before requests that create secrets.
@@ -124,7 +117,6 @@ export interface Notices {
   disclose(secrets: Iterable<string>, options?: { readonly said: true }): void;
   /** Shows progress of bulk work. Has no effect without a terminal. */
   progress(done: number, total: number, what: string): void;
-  /** Prints the held lines, and stops holding lines. */
   release(): void;
 }
 
@@ -159,7 +151,6 @@ export interface Context {
   facts(): Promise<RunFacts>;
   /** Removes texts from the environment or from files from the log. */
   hide(texts: Iterable<string>): void;
-  /** Session parts for commands that sign in or out. */
   sessionParts(): SessionParts;
   session(): Promise<Session>;
   api(): Promise<Api>;

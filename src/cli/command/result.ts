@@ -27,7 +27,6 @@ export type Notation = 'html' | 'junit' | 'tap' | 'sarif';
 interface Common {
   /** Exit code other than 0 although there is a result. Read after everything is shown. */
   readonly exit?: FailureKind | undefined;
-  /** Shown after the value. Its kind determines the exit code. */
   readonly failure?: Failure | undefined;
   readonly documents?: Readonly<Partial<Record<Notation, () => string | Promise<string>>>>;
 }
@@ -35,7 +34,6 @@ interface Common {
 export interface ItemResult extends Common {
   readonly kind: 'item';
   readonly value: Json;
-  /** Determines secret fields and natural keys. */
   readonly resource?: ResourceName;
   /** Schema of a value that is not a record. Determines how numbers are formatted. */
   readonly schema?: SchemaNode;
@@ -63,7 +61,6 @@ export interface ListResult extends Common {
   readonly screens?: AsyncIterable<Screen>;
   /** Message after all records if more exist than requested. */
   readonly cut?: () => Lines | undefined;
-  /** Message that replaces the count. */
   readonly summary?: () => Lines;
   /** Text after the count: `in 7 callflows`. */
   readonly among?: string;

@@ -13,7 +13,6 @@ import type { Context } from '../command/context.ts';
 import type { Result, TextResult } from '../command/result.ts';
 
 interface ChangeFacts {
-  /** The record before the change. `undefined` for a create, or if it cannot be read. */
   readonly before?: JsonObject;
   readonly notes?: readonly string[];
 }
@@ -24,7 +23,6 @@ export interface CallChange extends ChangeFacts {
 
 interface PlannedChange extends ChangeFacts {
   readonly request: PlannedRequest;
-  /** Schema of the body's `data`, which marks secret fields. */
   readonly schema: Schema;
 }
 
@@ -114,7 +112,6 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
   return lines;
 }
 
-/** Wraps a value in the objects of its path, so that its schema is found from the top. */
 const wrapInPath = (path: string, value: Json): Json =>
   splitPath(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
 

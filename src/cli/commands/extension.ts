@@ -43,12 +43,10 @@ export interface ShownRollout {
   readonly who: string;
   readonly set: string;
   readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
-  /** Reason why it stopped, such as the finding of a check. */
   readonly why?: string | undefined;
   readonly facts: readonly string[];
   readonly counts: RolloutCounts;
   readonly waves: readonly RolloutCounts[];
-  /** The wave that failed its check, from 1. */
   readonly failedWave?: number | undefined;
 }
 
@@ -91,7 +89,6 @@ export interface ExtensionParts {
 export interface Extension {
   readonly name: string;
   readonly nouns: readonly ExtensionNoun[];
-  /** Additional commands by noun of the core. */
   readonly commands?: Readonly<Record<string, () => Promise<readonly Command[]>>>;
   readonly parts?: Partial<ExtensionParts>;
 }

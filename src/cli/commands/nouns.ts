@@ -44,7 +44,6 @@ const groupByWord = new Map(
 /** Returns the group of a noun that manages a resource, or `undefined` if it has no group. */
 export const groupOf = (word: string): Group | undefined => groupByWord.get(word);
 
-/** Returns the position of such a noun on the help page. Nouns without a group are last. */
 function placeOnPage(word: string): number {
   const index = [...groupByWord.keys()].indexOf(word);
   return index === -1 ? groupByWord.size : index;
@@ -53,7 +52,6 @@ function placeOnPage(word: string): number {
 /** The first word of a command line. Its commands are loaded when needed. */
 export interface Noun {
   readonly name: string;
-  /** The singular. */
   readonly alias?: string;
   readonly group: Group;
   readonly summary: string;
@@ -106,7 +104,6 @@ const ownWords: Partial<Readonly<Record<Group, Readonly<Record<string, string>>>
   },
 };
 
-/** Returns a noun with specific commands: one of `ownWords`, or a resource. */
 function ownNoun(word: string, commands: Noun['commands']): Noun {
   const alias = /^(?:profiles|tokens)$/.test(word) ? { alias: word.slice(0, -1) } : {};
   for (const group of nounGroups) {
@@ -118,7 +115,6 @@ function ownNoun(word: string, commands: Noun['commands']): Noun {
   return { ...nounOf(resource), commands };
 }
 
-/** Returns the noun of a resource that has only the generic verbs. */
 const genericNoun = (noun: ResourceNoun): Noun => ({
   ...nounOf(noun),
   commands: async () => {

@@ -21,7 +21,6 @@ export interface SharedClientParts extends Pick<ApiParts, 'recorder' | 'forbids'
   readonly parts: SessionParts;
   openSession(parts: SessionParts): Promise<Session>;
   session(): Promise<Session>;
-  /** Returns the consent to charges of the run, or the given one. */
   agreement(consent?: Consent): NonNullable<ApiParts['charges']>['agreement'];
   readonly revisions: KnownRevisions;
   readonly memory: GuardMemory;

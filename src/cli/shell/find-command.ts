@@ -14,7 +14,6 @@ export type FoundCommand =
       readonly rest: readonly string[];
       readonly after: readonly string[];
     }
-  /** First words of several commands, such as `telctl sso apps`. */
   | {
       readonly kind: 'group';
       readonly words: readonly string[];
@@ -41,7 +40,6 @@ function takesValue(argument: string): boolean {
   return false;
 }
 
-/** Returns true if the next argument may be the value of this one. Only global options are known here. */
 const mayBeValue = (argument: string): boolean =>
   argument.startsWith('-') &&
   !globals.some(({ flag, short }) => argument === `--${flag}` || argument === `-${short}`);

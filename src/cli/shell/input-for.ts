@@ -115,7 +115,6 @@ const forms = {
   amount: [/^\d+(?:\.\d+)?$/, 'an amount such as 25 or 12.50'],
 } as const;
 
-/** Converts a text to the option's type. `name` is the option or variable in error messages. */
 function convertValue(name: string, spec: OptionSpec, text: string): string | number | boolean {
   const { type = 'string' } = spec;
   if (type === 'string') return matchChoice(name, spec.choices, text);

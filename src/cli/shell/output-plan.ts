@@ -25,7 +25,6 @@ export interface OutputPlan {
   /** telctl runs for an assistant, which did not ask for JSON. */
   readonly isUnasked: boolean;
   readonly isSpoken: boolean;
-  /** Standard error only contains the error as JSON, so that a script can parse it. */
   readonly errorsStandAlone: boolean;
   styleOf(terminal: boolean): Promise<Style>;
 }

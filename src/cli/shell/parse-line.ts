@@ -21,7 +21,6 @@ export type ParsedLine =
       readonly allowUnknownFields: boolean;
       readonly template: string | undefined;
       readonly many: ManyInput | undefined;
-      /** The line for the log, without secrets. */
       readonly shown: string;
       /** Notes about global options that the user may have meant for a field of the same name. */
       readonly notes: readonly string[];
@@ -135,7 +134,6 @@ function valueForLog(flag: string, placeholder: string, text: string): string {
     : withoutSecrets(text);
 }
 
-/** Removes users, passwords and query values from addresses. */
 const withoutSecrets = (text: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
     ? maskedUrl(text)

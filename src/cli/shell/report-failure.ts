@@ -62,7 +62,6 @@ export function actionRequired({ question, flags, line }: OpenQuestion, argv: re
   return { question, flags, command };
 }
 
-/** Quotes an option and its value for a shell. Returns no words for a variable. */
 function optionWords(flag: string): readonly string[] {
   if (!flag.startsWith('--')) return [];
   const [name = '', ...value] = flag.split(' ');
@@ -161,10 +160,8 @@ function failurePage(failure: Failure, style: Style, columns?: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Long runs of letters and digits, and web tokens: possible secrets in unexpected errors. */
 const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
 
-/** Returns the failure for an unexpected file system error, or `undefined` for other errors. */
 function systemFailure(error: unknown): Failure | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;

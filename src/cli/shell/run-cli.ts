@@ -5,7 +5,6 @@ import { OutputClosed, outputTo } from '../terminal/output.ts';
 import { commandEscaper } from '../terminal/runner.ts';
 import type { Parts } from './services.ts';
 
-/** Defined by the build from package.json. */
 declare const TELCTL_VERSION: string | undefined;
 
 /** `development` if telctl runs from source. */

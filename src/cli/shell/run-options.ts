@@ -33,7 +33,6 @@ export function runOptionsOf(
   };
 }
 
-/** Limit of timers. */
 const longestMs = 24 * 86_400_000;
 
 function deadlineIn(text: string): number {

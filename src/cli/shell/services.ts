@@ -110,7 +110,6 @@ export function createServices(facts: ServiceFacts): RunServices {
   return services;
 }
 
-/** Returns the notices and questions of a run. Values from outside are replaced. */
 function terminalOf({ host, settings, options, style, errorsStandAlone, parts }: ServiceFacts) {
   const rules = { quiet: options.verbosity === 'quiet', style, held: errorsStandAlone };
   const notices = gatedNotices(parts.notices ?? noticesOn(host, rules), host.outside);
@@ -145,7 +144,6 @@ function sessionPartsOf(
   };
 }
 
-/** The log of a run. It is opened when the first change is recorded. */
 function runLogOf(context: () => RunServices, troubles: RunServices['troubles']) {
   const hidden = new Set<string>();
   const accountNames = new Map<string, string>();
@@ -225,7 +223,6 @@ export interface Parts {
   /** Includes notices in the JSON error, which must be the only output on stderr. */
   readonly keepsNotices?: boolean;
   readonly consent?: Consent | undefined;
-  /** Runs another command line with these parts. */
   readonly runLine?: RunLine;
   /** Default: from the environment and the profile. */
   readonly openSession?: (parts: SessionParts) => Promise<Session>;

@@ -88,7 +88,6 @@ export function guessedColumns(records: readonly JsonObject[]): readonly Column[
 
 type Row = readonly [label: string, value: string | readonly string[]];
 
-/** Converts a value to labels and texts. Nested objects and lists of objects are indented below their key. */
 function describedRows(value: Json, indent: string): readonly Row[] {
   const entries: readonly (readonly [string, Json | undefined])[] = Array.isArray(value)
     ? value.map((item: Json, index) => [String(index), item])

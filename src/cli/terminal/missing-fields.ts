@@ -12,7 +12,6 @@ interface FieldProblems {
   readonly unknown: readonly string[];
 }
 
-/** The first column for records of many accounts. */
 const accountColumn = { header: 'ACCOUNT', paths: ['account'] } as const;
 
 const noProblems: FieldProblems = { omitted: [], unknown: [] };

@@ -16,11 +16,8 @@ const narrowest = 12;
 export interface NoticeView {
   /** `undefined` in a pipe, where lines are not wrapped. */
   readonly columns: number | undefined;
-  /** Cells that the first row already uses. */
   readonly before?: number;
-  /** Spaces before the prefix of further rows. */
   readonly indent?: number;
-  /** Cells to leave free in the last row. */
   readonly after?: number;
   readonly spoken?: boolean | undefined;
 }
@@ -82,7 +79,6 @@ function wrapLine(line: string, view: NoticeView): readonly string[] {
 }
 
 const widestCell = 48;
-/** Narrowest useful column, in cells. */
 const narrowestCell = 6;
 const gap = 2;
 
@@ -133,7 +129,6 @@ const widestLeft = 36;
 const widestPiped = 60;
 /** Largest share of a wide terminal for the left column. */
 const widestPart = 0.6;
-/** Minimum width of a right column that is cut or wrapped, in cells. */
 const narrowestRight = 20;
 
 export async function reportText(lines: readonly ReportLine[], view: ReportView): Promise<string> {
@@ -184,7 +179,6 @@ export async function reportMarkdown(lines: readonly ReportLine[]): Promise<stri
   return `${[`${fence}diff`, ...inside, fence].join('\n')}\n`;
 }
 
-/** Escapes the texts of a line. With `spoken`, replaces symbols with words. */
 function escapeLine(line: ReportLine, spoken = false): ReportLine {
   const safe = (text: string): string => collapseSpaces(neutralise(text));
   const said = (text: string): string => (spoken ? spokenText(safe(text)) : safe(text));

@@ -23,7 +23,6 @@ export interface HoldingNotices extends Notices {
    * `heldMs`: time until the next request.
    */
   waiting(perSecond: number | undefined, heldMs: number | undefined): void;
-  /** Prints the pending field warnings, except those about refused fields. */
   printFieldWarnings(refused?: ReadonlySet<string>): void;
   takeHeld(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }

@@ -14,7 +14,6 @@ export interface Output {
   readonly terminal: boolean;
   /** Width in cells; `undefined` in a pipe. */
   readonly columns: number | undefined;
-  /** Current size of the terminal window; absent in a pipe. */
   readonly window?: () => { readonly columns: number; readonly rows: number };
   /** Resolves when the stream can accept more. Throws `OutputClosed` if the reader is gone. */
   write(text: string | Uint8Array): Promise<void>;
@@ -45,7 +44,6 @@ function writeFailure(error: Error): Failure {
   });
 }
 
-/** Most characters to write at once. */
 const maxPendingLength = 16_384;
 
 /** Writes escaped text as fast as the reader accepts it. Throws `OutputClosed` for a closed pipe, or `failed`. */
@@ -62,7 +60,6 @@ export function outputTo(
     if (failure) throw failure;
     if (stream.destroyed) throw new OutputClosed();
   };
-  /** Text that is collected and written together, such as the lines of one page. */
   let pending = '';
   const writePending = (): boolean => {
     const text = pending;

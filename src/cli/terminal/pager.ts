@@ -15,7 +15,6 @@ interface PagedOutput extends Output {
 
 const maxKeptLength = 1_000_000;
 
-/** Exit codes of a shell that could not start a program. */
 const startFailureCodes = new Set([126, 127]);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one

@@ -13,9 +13,7 @@ export interface PromptRules {
   readonly available: boolean;
   readonly yes: boolean;
   readonly colored: boolean;
-  /** Do not redraw questions. */
   readonly plain?: boolean;
-  /** Called before a question is shown. */
   readonly before?: () => void;
 }
 
@@ -64,11 +62,9 @@ function unavailable(question: Lines, option: string): Failure {
 interface Questions {
   confirm(question: Lines): Promise<boolean>;
   secret(question: Lines): Promise<string>;
-  /** Asks for a line. An empty answer keeps the initial value. */
   text(question: Lines, initial?: string): Promise<string>;
 }
 
-/** Asks with the prompt library, which redraws the line while the user types. */
 function drawnQuestions(host: Host, { colored: coloured, before }: PromptRules): Questions {
   const theme = coloured ? {} : uncoloredTheme;
   const messageOf = (question: Lines): string =>
@@ -111,7 +107,6 @@ function drawnQuestions(host: Host, { colored: coloured, before }: PromptRules):
   };
 }
 
-/** Asks line by line without redrawing, for screen readers. */
 function plainQuestions(host: Host, { before }: PromptRules): Questions {
   const line = async (question: Lines, unseen: boolean, initial = ''): Promise<string> => {
     before?.();

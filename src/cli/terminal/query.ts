@@ -190,7 +190,6 @@ function* parseTemplate(template: string): Iterable<Piece> {
   yield { text };
 }
 
-/** Finds the closing brace of an expression, which may contain braces and quotes. */
 function closingBrace(template: string, start: number): number {
   let depth = 0;
   let quote: string | undefined;

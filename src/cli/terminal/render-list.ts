@@ -148,7 +148,6 @@ async function columnsOf(result: ListResult): Promise<ListResult['columns']> {
   return result.columns ?? (await presentationOf(result.resource)).columns;
 }
 
-/** Writes one JSON document as records arrive, and closes it even if reading fails. */
 async function showJson(
   records: AsyncIterable<JsonObject>,
   select: (record: JsonObject) => Json,
@@ -191,7 +190,6 @@ async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, v
   await view.out.write(before);
 }
 
-/** Prints each record immediately, in columns of fixed widths. Only the last column is cut. */
 async function printLive(
   records: AsyncIterable<JsonObject>,
   columns: readonly Column[],

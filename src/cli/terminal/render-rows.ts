@@ -36,13 +36,10 @@ export async function renderRows(
 }
 
 interface OmittedColumns {
-  /** Columns with the same text in every row, and that text. */
   readonly constant: ReadonlyMap<Column, string>;
-  /** Columns that lists of this service do not include. */
   readonly unlisted: readonly Column[];
 }
 
-/** Prints the omitted columns below a table. */
 async function reportOmitted({ constant: leftOut, unlisted }: OmittedColumns, view: View): Promise<void> {
   const same = [...leftOut].flatMap(([{ header }, text]) => (text === '' ? [] : [`${header} ${text}`]));
   if (same.length + unlisted.length === 0) return;
@@ -58,7 +55,6 @@ async function reportOmitted({ constant: leftOut, unlisted }: OmittedColumns, vi
 interface StreamFacts {
   readonly isOpen: ListResult['isOpen'];
   readonly looks: Pick<Presentation, 'schema'>;
-  /** The records have a name in addition to the id. */
   readonly named: boolean;
 }
 
@@ -161,7 +157,6 @@ async function startRows(
   return { text, more: (record: JsonObject) => more(rowOf(record)), constant, unlisted };
 }
 
-/** Columns that the service omits in every record. All of their cells would be `?`. */
 const unlistedColumns = (
   records: readonly JsonObject[],
   columns: readonly Column[],

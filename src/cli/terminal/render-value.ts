@@ -21,7 +21,6 @@ export interface View {
   readonly out: Output;
   readonly nowMs: number;
   readonly style: Style;
-  /** Names of the records of a kind by id; `undefined` if they cannot be read. */
   readonly namesOf?: (kind: ResourceName) => Promise<ReadonlyMap<string, string> | undefined>;
   /** Time zone of the account for dates; `undefined` if it cannot be read. */
   readonly zoneOf?: () => Promise<string | undefined>;
@@ -174,7 +173,6 @@ async function renderRecords(
   );
 }
 
-/** Formats numbers, and sorts fields in the contract's order. */
 async function prepareRecord(value: JsonObject, schema: SchemaNode, zoneOf: View['zoneOf']): Promise<Json> {
   const { formatShownNumber } = await import('../../base/shown-form.ts');
   const { mapValue } = await import('../../contract/map-value.ts');

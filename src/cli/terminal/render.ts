@@ -56,7 +56,6 @@ async function renderByKind(result: Result, view: View): Promise<void> {
   }
 }
 
-/** Masks secret fields unless `--reveal` is given. */
 async function maskSecrets(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
   return resource === undefined ? value : (await secretMask(resource, view))(value);
 }

@@ -29,7 +29,6 @@ export async function drawScreens(screens: AsyncIterable<Screen>, { out }: Pick<
   }
 }
 
-/** Lines around the rows of a part: an empty line and a title. */
 const around = 2;
 
 /** Lays out a screen of a given height. Parts share the height. A last line counts hidden rows. */

@@ -33,7 +33,6 @@ export interface TableView {
   readonly numeric?: ReadonlySet<number>;
 }
 
-/** Shrinks the widest columns until all fit, down to a readable minimum. */
 function shrinkWidths(
   widths: readonly number[],
   available: number,
@@ -106,7 +105,6 @@ export async function startTable(headers: readonly string[], rows: Rows, view: T
   };
 }
 
-/** Returns true if the last column has too little space next to the others. */
 function needsLineBelow(
   headers: readonly string[],
   rows: Rows,
@@ -124,7 +122,6 @@ function needsLineBelow(
     : Math.max(left, Math.floor(room / 3)) < Math.min(narrowestSentence, widest(last));
 }
 
-/** Returns the lines of a table and the widths of its columns. A row with a wrapped sentence has several lines. */
 function layOut(
   headers: readonly string[],
   rows: Rows,

@@ -156,7 +156,6 @@ function refuseParent(label: string, held: readonly Section[]): void {
   );
 }
 
-/** Returns a row for each kind of record, including kinds that cannot be counted. */
 function contentRows(held: readonly Section[]): readonly ReportRow[] {
   return held.flatMap(({ kind: { resource, name }, records, missing }): readonly ReportRow[] => {
     if (missing !== undefined) return [{ text: name, right: `unknown: ${missing}` }];

@@ -41,9 +41,7 @@ export function adaptManifest(value: JsonObject, rules: CopyRules) {
 class ManifestAdapter {
   readonly #value: JsonObject;
   readonly #rules: CopyRules;
-  /** Numbers of one of the two accounts. */
   readonly #owned: ReadonlySet<string>;
-  /** Names of callflows that would have no number. */
   readonly #unreached: ReadonlySet<string>;
   readonly #unmapped = new Set<string>();
   #secrets = 0;
@@ -73,7 +71,6 @@ class ManifestAdapter {
     return Object.fromEntries(sections);
   }
 
-  /** Describes the parts that were removed. */
   omitted(): readonly string[] {
     const [numbers, administrators] = [this.#unmapped.size, this.#administrators];
     return [

@@ -20,7 +20,6 @@ import { readAccountSections } from '../records/read-account.ts';
 
 const isPortable = ({ resource }: Kind): boolean => resource.absent?.portable === undefined;
 
-/** Counts records by kind: `3 users`. */
 async function countsOf(
   service: Service,
   concurrency: number,

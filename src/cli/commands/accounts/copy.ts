@@ -38,12 +38,10 @@ const planInput = { ...noPlanningOptions, allowUnknownFields: true };
 interface CopyTarget {
   readonly context: Context;
   readonly service: Service;
-  /** Name as typed, in quotes if needed. */
   readonly name: string;
   readonly isOwn: boolean;
   readonly isEmpty: boolean;
   readonly setName: string;
-  /** An earlier copy that did not finish and is continued. */
   readonly interrupted: Run | undefined;
 }
 

@@ -86,11 +86,9 @@ const sarifNote = ({ code, severity, kind, name, sentence, account }: JsonObject
   message: `${kind} ${JSON.stringify(name)} of ${account} ${sentence}`,
 });
 
-/** Limit of separate findings with one code in one account. */
 const maxSeparate = 3;
 const maxNamed = 3;
 
-/** Combines many findings with one code into one row. */
 function groupFindings(items: readonly JsonObject[], isBelow: boolean): readonly JsonObject[] {
   const groups = Map.groupBy(items, ({ account, code }) => `${account} ${code}`);
   return [...groups.values()].flatMap((all) => {

@@ -25,13 +25,10 @@ export interface Audited extends NumberFacts {
   readonly sections: readonly Section[];
   readonly registrations: readonly JsonObject[] | undefined;
   readonly legs: readonly JsonObject[] | undefined;
-  /** Reasons of webhooks whose latest delivery failed, by webhook id. */
   readonly failing: ReadonlyMap<string, string> | undefined;
   /** `undefined` if the service does not show its number classifiers. */
   readonly classes?: readonly NumberClass[] | undefined;
-  /** Ids of objects in manifests; `undefined` if no manifest manages objects of the account. */
   readonly managed: ReadonlySet<string> | undefined;
-  /** Id of the current user, if any. */
   readonly ownId: string | undefined;
   /** The service runs on this machine, so local addresses are correct. */
   readonly isLocal: boolean;
@@ -41,11 +38,8 @@ export interface Audited extends NumberFacts {
 export interface Facts extends Audited {
   readonly set: FlowSet;
   readonly zone: string;
-  /** Ids of all records that a callflow, group, user or the account refers to. */
   readonly used: ReadonlySet<string>;
-  /** Ids and user names of registered phones; `undefined` if they are unknown. */
   readonly registered: ReadonlySet<string> | undefined;
-  /** The administrator that causes no finding. */
   readonly staying: string;
 }
 

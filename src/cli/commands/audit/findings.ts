@@ -77,7 +77,6 @@ function auditRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
   });
 }
 
-/** Finds numbers that can be used for outgoing calls and have no emergency address. */
 function auditNumbers(audited: Audited): readonly AuditFinding[] {
   const listed = auditedRecords(audited, 'numbers');
   const lists = (record: JsonObject, word: string): boolean => {
@@ -97,7 +96,6 @@ function auditNumbers(audited: Audited): readonly AuditFinding[] {
     }));
 }
 
-/** Lint rules for calls that reach no one. */
 const unreached = new Set([
   'dead-end',
   'empty-flow',

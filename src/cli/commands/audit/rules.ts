@@ -34,10 +34,8 @@ export interface Rule {
   readonly next?: (id: string) => NextStep;
 }
 
-/** Device types that register. Other devices are numbers or addresses that receive calls. */
 const registeringTypes = new Set(['', 'sip_device', 'softphone', 'smartphone', 'fax', 'ata']);
 
-/** Premium lines and satellite phones. */
 const expensiveNumbers = /^(?:\+1900|\+1976|\+87[0-9]|\+88[123]|\+979|\+808|\+449)/;
 
 const expensiveForward = (record: JsonObject): string | undefined => {

@@ -17,7 +17,6 @@ import type { namedArguments, showCallflowOptions } from './commands.ts';
 export interface DrawnFlowStep {
   /** `user "alice" (20 s)`. */
   readonly label: string;
-  /** The call continues in another callflow. */
   readonly leaves: boolean;
   readonly branches: readonly DrawnBranch[];
 }
@@ -102,7 +101,6 @@ const quoteDot = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')}"`;
 
-/** Returns the boxes of a diagram below the title, which is box 0. Each has its step, parent box and key. */
 function boxesOf(root: DrawnFlowStep | undefined) {
   const boxes: {
     readonly step: DrawnFlowStep;
@@ -134,7 +132,6 @@ function drawDot(title: string, root: DrawnFlowStep | undefined): string {
   return ['digraph callflow {', ...fonts, start, ...boxes, ...arrows, '}', ''].join('\n');
 }
 
-/** Splits a text into the name and the rest at the first separator. */
 function splitLabel(text: string, mark: string): Pick<DrawnStep, 'name' | 'about'> {
   const at = text.indexOf(mark);
   return at < 1 ? { name: text, about: '' } : { name: text.slice(0, at), about: text.slice(at) };

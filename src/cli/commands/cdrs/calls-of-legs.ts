@@ -14,9 +14,7 @@ export interface CountedCall {
   readonly outcome: CallOutcome;
   /** Seconds that the caller talked with a person or an external number. */
   readonly talk: number;
-  /** Seconds from the start until the call was answered or ended. */
   readonly ring: number;
-  /** Total cost of the legs, in the currency of the account. */
   readonly cost: number;
   /** Id of the user who answered, was rung first, or placed the call. Empty if no user took part. */
   readonly user: string;
@@ -24,7 +22,6 @@ export interface CountedCall {
   /** Number of the external caller, or else the dialed number. */
   readonly number: string;
   readonly destination: string;
-  /** Why the caller's leg ended. */
   readonly cause: string;
   readonly carrier: string;
   /** All numbers of the call, in E.164 if possible. */

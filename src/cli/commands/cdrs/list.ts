@@ -57,7 +57,6 @@ export async function listCdrs(input: InputOf<typeof listOptions>, context: Cont
 
 const numberFields = ['calling_from', 'dialed_number', 'caller_id_number', 'callee_id_number'];
 
-/** Selects records with this caller or callee, in any notation of the number. */
 async function* withNumber(
   records: AsyncIterable<JsonObject>,
   number: string | undefined,
@@ -110,7 +109,6 @@ export async function countedRange(context: Context, range: TypedRange) {
   };
 }
 
-/** Splits a range into queries that services accept, oldest first. */
 function* windowsOf({ from, to }: Bounds): Generator<QueryParameters> {
   for (let start = from; start <= to; start += maxWindowS + 1)
     yield { created_from: String(start), created_to: String(Math.min(start + maxWindowS, to)) };

@@ -46,11 +46,9 @@ function localTimeOf(zone: string, { begin }: CountedCall) {
   };
 }
 
-/** Returns the displayed group of a call. Names of users are added later. */
 const groupKey = (by: Grouping, zone: string, call: CountedCall): string =>
   by === 'hour' || by === 'weekday' || by === 'day' ? localTimeOf(zone, call)[by] : call[by];
 
-/** Sorts groups of time chronologically, and all others by number of calls, highest first. */
 function sortGroups(by: Grouping, sums: ReadonlyMap<string, Sums>): readonly (readonly [string, Sums])[] {
   const rows = [...sums];
   if (by === 'weekday') return rows.toSorted(([one], [other]) => mondayFirst(one) - mondayFirst(other));
@@ -96,7 +94,6 @@ const formatLength = (seconds: number): string =>
 
 const barWidth = 16;
 
-/** Formats rows for people, with a bar next to each count at a terminal. */
 function rowsForPeople(
   by: Grouping,
   rows: readonly JsonObject[],
@@ -236,7 +233,6 @@ function add(sum: Sums, { outcome, talk, ring, cost }: CountedCall): void {
   sum.cost += cost;
 }
 
-/** Omits the count of messages if mailboxes could not be read. */
 const shownSums = (sums: Sums, messagesAreUnknown: boolean): JsonObject => ({
   ...sums,
   ...(messagesAreUnknown ? { messages: null } : {}),

@@ -174,7 +174,6 @@ const pauseMs = 2000;
 
 type Input = InputOf<typeof listOptions>;
 
-/** Chooses the list of the account, or of the user, device or group in the options. */
 async function listCall(context: Context, { user, device, group }: Input): Promise<ApiRequest> {
   const of = (verb: string, path: ApiRequest['path'] = {}): ApiRequest => ({
     operation: operationFor(channels, verb),
@@ -191,7 +190,6 @@ async function listCall(context: Context, { user, device, group }: Input): Promi
 const columns: readonly Column[] = [{ header: 'EVENT', paths: ['event'] }, ...channels.columns];
 const widths = [8, 20, 7, 9, 8, 12, 16];
 
-/** Lists live legs and, with `--watch`, reports changes until Ctrl-C. */
 async function listChannels(input: Input, context: Context): Promise<ListResult> {
   const call = await listCall(context, input);
   const api = await context.api();

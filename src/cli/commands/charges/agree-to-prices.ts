@@ -24,7 +24,6 @@ import {
 interface Priced {
   readonly plan: Pick<Plan, 'account'>;
   readonly prices?: readonly ShownPrice[];
-  /** Number of changes that may add charges and whose price is unknown. */
   readonly unpriced?: number;
 }
 
@@ -158,7 +157,6 @@ function amountsUsed({
   return taken;
 }
 
-/** Returns the remaining amounts, or `undefined` if the charges exceed them. */
 function subtractAmounts(
   left: ReadonlyMap<string, RemainingAmount>,
   taken: ReadonlyMap<string, RemainingAmount>,

@@ -23,7 +23,6 @@ export interface Charge {
   readonly rate: string;
   /** All discounts on the added quantity; `undefined` if telctl does not understand them. */
   readonly discount: Decimal | undefined;
-  /** One-time amount that is due with the change. */
   readonly dueNow: Decimal | undefined;
   /** Amount added to each later bill; `undefined` if a field is missing, unknown or not a number. */
   readonly recurring: Decimal | undefined;
@@ -33,7 +32,6 @@ export interface Charge {
 
 export interface Charges {
   readonly lines: readonly Charge[];
-  /** Fields outside the items that telctl does not understand, as text. */
   readonly strange: readonly string[];
   readonly dueNow: Decimal | undefined;
   /** Amount added to each bill, without amounts that the change removes. */
@@ -66,7 +64,6 @@ export function sumCharges(
   };
 }
 
-/** Adds the added amounts, without subtracting removed amounts. */
 const sumOfAdditions = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
   amounts.reduce<Decimal | undefined>(
     (sum, amount) =>
@@ -185,7 +182,6 @@ const items: readonly Column[] = [
   },
 ];
 
-/** Shown if the service distinguishes one-time and recurring amounts. */
 const parts: readonly Column[] = (
   [
     ['dueNow', 'DUE NOW', 'NOW'],
@@ -204,7 +200,6 @@ const total: Column = {
   foot: estimateText,
 };
 
-/** Returns true if there is a one-time amount, or the service reports the total of each bill. */
 const isSplit = ({ lines, bill }: Charges): boolean =>
   bill !== undefined ||
   lines.some(({ dueNow }) => dueNow === undefined || compareDecimals(dueNow, zeroDecimal) !== 0);

@@ -134,7 +134,6 @@ function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   );
 }
 
-/** Returns the values of nested objects, by `key.key`. */
 const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
   new Map(
     Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): readonly [string, Json][] =>
@@ -160,7 +159,6 @@ export function priceSum() {
         once = addDecimals(once, parseDecimal(price.once ?? '0') ?? zeroDecimal);
       }
     },
-    /** `undefined` if no price is known. */
     get charges(): ShownCharges | undefined {
       if (accounts === 0) return undefined;
       const due = compareDecimals(once, zeroDecimal) > 0 ? { once: formatDecimal(once) } : {};
@@ -193,10 +191,8 @@ export function priceSumText(charges: ShownCharges): string {
   return `${where}: ${amountsText(charges)}`;
 }
 
-/** A number of records, or of a counted field, that a plan adds. */
 interface AddedItem {
   readonly kind: string;
-  /** Category and item of its price in service plans (Conventions, Plan record and item). */
   readonly category: string;
   readonly item: string;
   readonly added: Decimal;
@@ -204,7 +200,6 @@ interface AddedItem {
   readonly before?: Decimal;
 }
 
-/** Returns all additions of a plan that a service may price, each item once. */
 function addedItems({ steps }: Pick<Plan, 'steps'>): readonly AddedItem[] {
   const items = new Map<string, AddedItem>();
   for (const item of steps.flatMap(stepItems)) {
@@ -233,7 +228,6 @@ function raisedField(kind: string, { path, before, after }: Change): readonly Ad
     : [];
 }
 
-/** Returns the item of a record that a step adds, or changes to another item. */
 function recordItem({ kind, by, send, changes, completes, releases }: Step): string | undefined {
   const { field, item } = pricedAs(kind) ?? {};
   if (item === undefined || completes !== undefined || releases !== undefined || by === 'delete')

@@ -22,7 +22,6 @@ import { readInvoices } from './read-invoices.ts';
 
 /** The requested and old counts of a change, which distinguish a total from an added quantity. */
 export interface ReplacedCounts {
-  /** Name of the resource, which is also its category in charges. */
   readonly resource: string;
   /** `undefined` if the change adds records instead of counts. */
   readonly asked?: JsonObject;
@@ -81,7 +80,6 @@ function readItems(data: JsonObject, replaced: ReplacedCounts | undefined): Char
   const strange = categories.flatMap(([key, value]) =>
     isObject(value) ? [] : [oneLineText(`${key}=${JSON.stringify(value)}`)],
   );
-  // The top-level value is the sum of the categories.
   const { [activation]: all } = data;
   const inItems = sumAmounts(items.map(({ dueNow }) => dueNow));
   if (all === undefined) return sumCharges(items, strange);

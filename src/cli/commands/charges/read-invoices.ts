@@ -94,7 +94,6 @@ function readInvoice(invoice: JsonObject) {
 
 const fieldText = (name: string, value: Json): string => oneLineText(`${name}=${JSON.stringify(value)}`);
 
-/** Returns values of an invoice that should be objects and are not. */
 function notObjects(invoice: JsonObject, name: string): readonly string[] {
   const { [name]: value } = invoice;
   if (value === undefined) return [];
@@ -106,7 +105,6 @@ function notObjects(invoice: JsonObject, name: string): readonly string[] {
 const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
   taxes === undefined || (Array.isArray(taxes) && taxes.length === 0) ? [] : [fieldText('taxes', taxes)];
 
-/** Returns the total of the service if it differs from the sum of the lines. */
 function totalMismatch(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
   if (named === undefined) return [];
   const total = readAmount(named);
@@ -137,7 +135,6 @@ function isCharged(value: Json | undefined): boolean {
   return read === undefined || compareDecimals(read, zeroDecimal) > 0;
 }
 
-/** Returns the amount if its sign matches the change of the quantity. */
 function plausibleAmount(added: Decimal, recurring: Decimal | undefined): Decimal | undefined {
   const sign = recurring && compareDecimals(recurring, zeroDecimal);
   return sign === 0 || sign === compareDecimals(added, zeroDecimal) ? recurring : undefined;
@@ -162,13 +159,11 @@ function recurringOf(
   return billable && rate && isKnown ? multiplyDecimals(billable, rate) : undefined;
 }
 
-/** A completely new item adds its whole total. */
 const isConsistent = (item: JsonObject, named: Json): boolean =>
   item.total === undefined ||
   valueAt(item, 'changes.difference.quantity') !== item.quantity ||
   named === item.total;
 
-/** Returns true if the total of an item is its quantity times its rate, minus its discounts. */
 function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
   const count = wholeAmount(billable);
   const sum = readNumber(total);

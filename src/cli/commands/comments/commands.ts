@@ -51,7 +51,6 @@ const readRequest = (verb: string, { path }: Request): ApiRequest => ({
   path,
 });
 
-/** Finds an added comment by its text and time. */
 async function findAdded(api: Api, request: Request): Promise<Json | undefined> {
   const { data } = request;
   const [sent] = objectsIn(valueAt(data ?? null, 'comments'));

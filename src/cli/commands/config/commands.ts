@@ -55,7 +55,6 @@ function row(name: string, { value, source, from }: Setting<Settings[keyof Setti
   return { setting: wordsOf(name), value: value ?? null, source, from };
 }
 
-/** Converts the name of a setting to the name of its option: `baseUrl` to `base-url`. */
 const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 async function showPath(_: unknown, { host }: Context): Promise<Result> {

@@ -13,13 +13,11 @@ import { getRecord } from '../records/find-named.ts';
 import { readRealm } from '../users/onboard.ts';
 import type { deviceArguments, provisionOptions } from './commands.ts';
 
-/** The settings of a phone, which are also the variables of a template. */
 interface PhoneSetup {
   readonly name: string;
   readonly display_name: string;
   readonly extension: string;
   readonly username: string;
-  /** `undefined` unless it is shown. */
   readonly password?: string;
   readonly realm: string;
   readonly mac: string;

@@ -149,7 +149,6 @@ function readable(files: Host['files'], path: string): string | undefined {
   }
 }
 
-/** Files below the home folder that usually load the completion of a shell. */
 const places: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'bash',

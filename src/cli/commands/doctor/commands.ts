@@ -50,7 +50,6 @@ const columns: readonly Column[] = [
   { header: 'FINDING', paths: ['finding', 'remedy'], show: 'sentence' },
 ];
 
-/** Checks this machine and its setup. Fails if a check fails, but not for warnings. */
 async function doctor(_: unknown, context: Context): Promise<Result> {
   const { host } = context;
   const { troubles } = settingTroubles(host);
@@ -104,7 +103,6 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Docto
   );
 }
 
-/** Checks the profile, the sign-in, the service and its clock. Each check needs the previous one. */
 async function checkService(context: Context): Promise<readonly DoctorCheck[]> {
   const session = await context.session().catch((error: unknown) => asFailure(error));
   if (session instanceof Failure) return [signInCheck(session)];
@@ -118,7 +116,6 @@ async function checkService(context: Context): Promise<readonly DoctorCheck[]> {
   return [used, ...key, ...answer, checkLearned(session)];
 }
 
-/** Reports the stored results of `telctl conformance` for the service. */
 function checkLearned(session: Session): DoctorCheck {
   const { conformance } = session.learned();
   if (conformance === undefined)
@@ -163,7 +160,6 @@ async function checkListeners(host: Host, api: Api): Promise<readonly DoctorChec
       ];
 }
 
-/** Reports a stored acceptance of charges. Skipped if the service cannot show limits. */
 async function checkCharges(context: Context): Promise<readonly DoctorCheck[]> {
   const limits = await unlessFailed(readLimits(context));
   if (limits === undefined) return [];
@@ -197,7 +193,6 @@ function asFailure(error: unknown): Failure {
   throw error;
 }
 
-/** Returns the finding for a missing sign-in, or for a failed sign-in by environment variables. */
 function signInCheck({ kind, message, hint, cause }: Failure): DoctorCheck {
   if (kind === 'unavailable' || (kind === 'failed' && cause !== undefined))
     return fail('service', message, hint ?? 'Check the address, the network and the proxy.');

@@ -47,7 +47,6 @@ function rulesIn(words: Words, source: StatementSource): readonly Rule[] {
   });
 }
 
-/** Returns the rules of a field: those of the specification, then those that only compatible services have. */
 function rulesOf(node: SchemaNode): readonly Rule[] {
   const own = rulesIn({ ...node }, 'specification');
   const convention: ConventionRules = node['x-convention'] ?? {};
@@ -158,18 +157,15 @@ export const sentence = (text: string): string => (/[.…]$/.test(text) ? text :
 
 type Field = Extract<ExplainSubject, { kind: 'field' }>;
 
-/** A field as `-o json` shows it. */
 interface FieldExplanation extends FieldFacts {
   readonly kind: 'field';
   readonly path: string;
-  /** Option of `create`, `update` and `patch` that sets it. */
   readonly option?: string;
   /** Operations that accept it in their body. */
   readonly takenBy: readonly string[];
   /** Chapter of the specification that describes the record. */
   readonly section: string;
   readonly fields: readonly NamedField[];
-  /** Modules that a step of a flow can have. */
   readonly modules?: readonly string[];
 }
 
@@ -225,7 +221,6 @@ function accessWords(field: FieldFacts): string | undefined {
 const formatDefault = ({ default: filled }: FieldFacts): string | undefined =>
   filled && `${JSON.stringify(filled.value)} (${filled.source})`;
 
-/** Returns the description of a field, followed by its special properties. */
 function describeInLine(field: FieldFacts): string {
   const marks = [
     ...(field.secret ? ['secret'] : []),

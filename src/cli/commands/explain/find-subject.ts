@@ -107,7 +107,6 @@ interface Step {
   readonly over: readonly string[];
 }
 
-/** Returns the node of a key. Looks into the items of lists and the values of maps. */
 function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly string[] = []): Step | undefined {
   const own = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
   if (own) return { node: resolved(root, own), over };

@@ -72,7 +72,6 @@ export async function askMissing(
       continue;
     }
     if (field === undefined) {
-      // One field for incoming calls is enough.
       if (!isRequired && isUniqueList(resource, name) && structures.length > 0) continue;
       const value = await askStructure({ context, askRecords, resource, field: name, isNeeded: isRequired });
       if (value !== undefined) structures.push(`${name}=${JSON.stringify(value)}`);
@@ -159,7 +158,6 @@ async function askField(
   }
 }
 
-/** Converts an answer to the value of its option, such as yes to true. */
 const optionValue = ({ type }: OptionField, said: string): string =>
   type === 'boolean' ? String(/^(?:y|yes|true)$/i.test(said)) : said;
 

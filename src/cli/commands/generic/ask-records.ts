@@ -17,13 +17,11 @@ interface Choice extends ChosenRecord {
   readonly label: string;
 }
 
-/** Limit for the lines of the list. Each resource shows at least this many records, if it has them. */
 const maxLines = 20;
 const minPerKind = 2;
 /** Limit for the records of each resource that are searched by a part of the name. */
 const maxPerKind = 500;
 
-/** The records to choose from. The first `shown` are in the list. */
 interface Menu {
   readonly choices: readonly Choice[];
   readonly shown: number;
@@ -59,7 +57,6 @@ export function recordAsker(context: Context): AskRecords {
     const filled = all.filter((some) => some.length > 0).length;
     const each = Math.max(minPerKind, Math.floor(maxLines / Math.max(1, filled)));
     const first = all.flatMap((some) => some.slice(0, each));
-    // The shown records are first, so that their numbers are their positions.
     return { choices: [...first, ...all.flatMap((some) => some.slice(each))], shown: first.length };
   };
   return async (resources, { question, option, isMany = false, isNeeded = false }) => {
@@ -84,10 +81,8 @@ export function recordAsker(context: Context): AskRecords {
   };
 }
 
-/** Kinds of failure after which the question is repeated. */
 const repeatableKinds = new Set<Failure['kind']>(['not_found', 'conflict', 'usage']);
 
-/** Reads the records of a resource, sorted by name. Returns an empty list if the service cannot list them. */
 async function readChoices(context: Context, resource: Resource): Promise<readonly Choice[]> {
   const operation = operationFor(resource, 'list');
   const choices: Choice[] = [];
@@ -110,7 +105,6 @@ async function readChoices(context: Context, resource: Resource): Promise<readon
   return choices;
 }
 
-/** Formats the list of choices, with a count of omitted ones. */
 function formatMenu(resources: readonly Resource[], { choices, shown }: Menu): readonly string[] {
   if (choices.length === 0)
     return [`The account has no ${resources.map(({ singular }) => humanize(singular)).join(' or ')} yet.`];

@@ -66,7 +66,6 @@ async function askLine(
   return said === '' ? undefined : form.value(wordsOfLine(form, said));
 }
 
-/** Asks for the record that answers calls, and for the steps after it. */
 async function askFlow({ askRecords, isNeeded, context }: Structure): Promise<Json | undefined> {
   const resources = [...answering.keys()].map(resourceByName);
   const kinds = ['a user', 'a menu', 'a voicemail box', 'a group, …'].join(', ');

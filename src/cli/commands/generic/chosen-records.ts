@@ -36,10 +36,8 @@ export function readOrder(
   return { path, isDescending: direction === 'desc' };
 }
 
-/** The shown records of a list, and the number of all. */
 interface LimitedList {
   readonly items: Iterable<JsonObject> | AsyncIterable<JsonObject>;
-  /** The message at the end if a limit omitted records. */
   readonly cut?: () => Lines | undefined;
 }
 
@@ -136,7 +134,6 @@ const sortBatchSize = 2000;
 export interface Filter {
   readonly path: string;
   readonly isNot: boolean;
-  /** The typed values: texts, or JSON lists of them. */
   readonly wanted: readonly string[];
   /** Days in the account's time zone, for a field with times. A record with a time on one of them matches. */
   readonly days?: readonly DaySpan[];
@@ -184,7 +181,6 @@ export async function readFilters(
   });
 }
 
-/** Converts a typed duration, size or time to the form of records. */
 function storedValue({ schema }: Resource, path: string, text: string): string {
   const form = formAt(schema, path);
   if (parseShownDay(form, text) !== undefined) return text.trim();

@@ -49,7 +49,6 @@ export function genericCommands(
   });
 }
 
-/** For records that can be read and changed one by one. */
 function editCommand(resource: Resource, path: NounPath): readonly Command[] {
   const { name, singular, operations } = resource;
   const change =
@@ -153,7 +152,6 @@ const canPatchAll = ({ kind, operations }: Resource): boolean =>
   kind === 'collection' &&
   (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
 
-/** Records must be listed to find existing ones. */
 function existingOption(resource: Resource): WrittenOptions {
   const has = (verb: GenericVerb): boolean => operationOfVerb(resource, verb) !== undefined;
   if (!has('list') || !has('get')) return {};
@@ -266,7 +264,6 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
   }
 }
 
-/** Returns flags if the resource has them, or else the first field of the sample. */
 function exampleChange({ name, schema }: Resource): string {
   if (Object.hasOwn(schema.properties ?? {}, 'flags')) return `--set-json flags='["vip"]'`;
   const [field, value] = firstField(samples[name]?.change ?? {});

@@ -47,7 +47,6 @@ export async function checkConventions(
 /** `isAccepted`: services accept the request, but ignore or misinterpret the key. */
 type Violation = Problem & { readonly field: string; readonly isAccepted?: true };
 
-/** Returns keys that services ignore. */
 async function unknownKeys(
   context: Context,
   { schema }: Resource,

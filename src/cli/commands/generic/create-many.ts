@@ -32,7 +32,6 @@ import { bestKey, type ListedRecords, listRecords, recordIfThere } from '../reco
 
 export type ExistingRecords = 'fail' | 'skip' | 'update';
 
-/** A record that matches the input, and how it came about. */
 interface CreatedRecord {
   readonly how: 'created' | 'changed' | 'unchanged' | 'skipped';
   readonly record: JsonObject;
@@ -83,7 +82,6 @@ interface Batch {
   readonly known: Set<string>;
 }
 
-/** Creates a record, or handles the existing record with the same name. */
 async function sendRecord(api: Api, batch: Batch, record: InputRecord): Promise<CreatedRecord> {
   const { resource, existing, listed, known } = batch;
   const { value } = record;
@@ -108,7 +106,6 @@ async function sendRecord(api: Api, batch: Batch, record: InputRecord): Promise<
   return { how: 'created', record: created };
 }
 
-/** Finds out which creates and changes without a response succeeded. */
 async function findLost(
   api: Api,
   { context, resource, listed, known }: Batch,

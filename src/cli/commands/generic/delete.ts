@@ -138,7 +138,6 @@ export async function deleteRecord(
   }
 }
 
-/** Returns `undefined` if the service cannot show the record. */
 async function exists(context: Context, resource: Resource, id: string): Promise<boolean | undefined> {
   try {
     return (await recordIfThere(await lookupApi(context), resource, id)) !== undefined;

@@ -60,7 +60,6 @@ export function editHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-/** Sends the changes after showing them and asking. */
 async function sendEdit(
   context: Context,
   resource: Resource,
@@ -138,7 +137,6 @@ const withoutPrivate = (resource: Resource, record: JsonObject): JsonObject =>
     ),
   );
 
-/** Removes read-only fields and secrets. */
 const editableFields = (resource: Resource, record: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(withoutPrivate(resource, record)).filter(([key]) => {

@@ -86,7 +86,6 @@ function fieldEffects(
 /** A longer list of choices would widen the first column of the whole help page. */
 const maxChoicesLength = 24;
 
-/** Returns the choices, such as `user|admin`, or the name of the field if the list is too long. */
 function choicesInHelp(field: string, words: readonly string[]): string {
   const all = words.join('|');
   return all.length <= maxChoicesLength ? all : field.toUpperCase();

@@ -152,7 +152,6 @@ async function readRoots(
   return read;
 }
 
-/** A patch requires no fields. */
 function missingFields(
   resource: Resource,
   purpose: Purpose,
@@ -208,7 +207,6 @@ function textsBelow(record: JsonObject, path: string): readonly string[] {
   return typeof at === 'string' ? [at] : [];
 }
 
-/** Masks values from the environment and files, for a dry run. */
 async function maskOutsideValues(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
   if (records.every(({ confidential }) => confidential.length === 0)) return records;
   const { maskPaths: maskedAt } = await import('../../../engine/manifest/fill-texts.ts');
@@ -231,7 +229,6 @@ async function readDocuments(context: Context, resource: Resource, files: readon
   return { documents: documents.flatMap(listItems), problems };
 }
 
-/** Returns the documents of YAML, JSON and CSV files in order. Each row of CSV is a document. */
 async function readFiles(
   { host }: Context,
   resource: Resource,

@@ -22,7 +22,6 @@ import {
   readOrder,
 } from './chosen-records.ts';
 
-/** Returns the query of a list: filters, parameters with options, and the chosen account. */
 async function queryOf(
   resource: Resource,
   operation: Operation,
@@ -73,7 +72,6 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-/** Returns the fields that the table shows and the list omits. */
 function fieldsOfTable(resource: Resource, { options, settings }: Context): readonly string[] {
   const { fields, query } = options;
   const isTable =
@@ -96,18 +94,14 @@ export function getHandler(resource: Resource): Handler<ParsedInput> {
   });
 }
 
-/** Number of records to read without a question or notice. */
 const maxUnaskedReads = 100;
 
 interface NamedFields {
-  /** Dotted paths to show. They are shown as `?` if they cannot be read. */
   readonly shown: readonly string[];
-  /** Top-level fields that a query uses. */
   readonly queried: readonly string[];
   readonly filters: readonly Filter[];
 }
 
-/** Returns the fields of `--fields`, `--query`, `--filter` and `--sort`. */
 function namedFields(
   resource: Resource,
   { options }: Pick<Context, 'options'>,
@@ -192,7 +186,6 @@ async function completeFields(
   }
 }
 
-/** `first` was already read. */
 async function* completeEach(
   first: IteratorResult<JsonObject>,
   rest: AsyncIterator<JsonObject>,

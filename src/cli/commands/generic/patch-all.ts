@@ -26,7 +26,6 @@ import { recordIfThere } from '../records/listed-records.ts';
 import { type Filter, filterQuery, matchesFilters, readFilters } from './chosen-records.ts';
 import { byId, readInputRecord, readInputRecords } from './input.ts';
 
-/** More records with the same changes are counted instead of named. */
 const maxNamed = 3;
 /**
  * Merges fields into many records: the same fields into all or filtered records of an account, or those of a file
@@ -94,7 +93,6 @@ async function refuseLockout(context: Context, changing: readonly RecordPatch[])
 const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
   formatCount(length, resource.singular, pluralIn(resource));
 
-/** Describes records with the same changes, by name if there are few. */
 function namesOf(resource: Resource, records: readonly RecordPatch[]): string {
   const names = records.slice(0, maxNamed).map(({ before }) => labelOf(resource, before));
   const more = records.length - names.length;
@@ -158,7 +156,6 @@ export interface RecordPatch {
   readonly place?: string;
 }
 
-/** Returns changes with the same fields for all or filtered records of an account. */
 async function samePatches(
   resource: Resource,
   input: ParsedInput,

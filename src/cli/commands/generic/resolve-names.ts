@@ -16,7 +16,6 @@ import { idPattern } from '../records/find-named.ts';
 import { listItems } from '../records/listed-records.ts';
 import type { ReadStored } from './update.ts';
 
-/** A reference by name, with the kinds that it can refer to. */
 interface NamedReference {
   readonly reference: RecordReference;
   readonly name: string;
@@ -143,7 +142,6 @@ function parseReference(reference: RecordReference): NamedReference | undefined 
   return kind ? { reference, name: rest, kinds: [kind] } : { reference, name: id, kinds };
 }
 
-/** Returns true if records of a kind have names and are listed in the account. */
 const isNameable = ({ naturalKeys, operations }: Resource): boolean =>
   naturalKeys.length > 0 &&
   operations.some(({ verb, path }) => verb === 'list' && !/\{(?!account_id\})/.test(path));

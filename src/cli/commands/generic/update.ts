@@ -175,7 +175,6 @@ export function updateHandler(resource: Resource): Handler<ParsedInput> {
 const needsIdInBody = ({ required }: Resource): boolean =>
   required.some(({ fields, on }) => fields.includes('id') && on.includes('update'));
 
-/** telctl adds the id to the input. */
 const withoutIdRule = (resource: Resource): Resource => ({
   ...resource,
   required: resource.required.map((rule) => ({

@@ -17,7 +17,6 @@ import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
 import { readOptions } from '../records/read-account.ts';
 
-/** Limit of listed places per record. */
 const maxPlaces = 3;
 
 /**

@@ -63,7 +63,6 @@ export async function guardEmergencyCalls(
   for (const { message } of fresh) accepted.add(message);
 }
 
-/** Returns numbers in the path or the data of a request, as records. */
 const numberRecords = (path: GuardedRequest['path'], data: GuardedRequest['data']): readonly JsonObject[] =>
   [path.phone_number, ...textsIn(valueAt(data, 'numbers'))].flatMap((id) =>
     id === undefined ? [] : [{ id }],

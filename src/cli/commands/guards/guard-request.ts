@@ -14,9 +14,7 @@ import { confirmByName, refuseProtectedRequest } from './protection.ts';
 /** State of the guards in one run. */
 export interface GuardMemory {
   readonly passed: Set<string>;
-  /** Users that lost rights in this run. */
   readonly gone: Set<string>;
-  /** Problems with emergency calls that the user accepted. */
   readonly accepted: AcceptedProblems;
 }
 

@@ -69,7 +69,6 @@ async function listKeys(_: unknown, context: Context): Promise<Result> {
   return { kind: 'list', items, resource: 'keys', noun: 'keys', columns: keyColumns };
 }
 
-/** Returns the id and the record of a key, with its fingerprint if it can be read. */
 async function readKey(context: Context, id: string): Promise<JsonObject> {
   const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id) };
   const record = asRecord(keys, (await (await context.api()).call(call)).data);
@@ -142,9 +141,7 @@ export function readPublicKey(pem: string): PublicKey | undefined {
       const der = key.export({ type: 'spki', format: 'der' });
       const digest = createHash('sha256').update(der).digest('base64').replace(/=+$/, '');
       return { key, fingerprint: `SHA256:${digest}` };
-    } catch {
-      // The key is not in this encoding.
-    }
+    } catch {}
   }
   return undefined;
 }

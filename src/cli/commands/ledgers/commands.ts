@@ -10,7 +10,6 @@ import { genericCommands } from '../generic/commands.ts';
 import { callCommand, type OperationCommandFacts, type Request } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** Returns the entries or payments to compare a new one with. */
 async function earlierBookings(
   api: Api,
   resource: Resource,

@@ -46,7 +46,6 @@ export const limitsCommands: readonly Command[] = [
 
 const operation = operationFor(limits, 'set');
 
-/** Changes limits. After a lost response, reads them back and does not send the change again. */
 async function setLimits(input: ParsedInput, context: Context): Promise<Result> {
   const stored = async () => [await readLimits(context)];
   const { value: wanted } = await readInputRecord(context, limits, 'patch', input, stored);

@@ -92,7 +92,6 @@ export async function importEntries(
 const entriesByCallers = async (api: Api, path: PathParameters): Promise<ReadonlyMap<string, JsonObject>> =>
   new Map((await allEntries(api, path)).map((entry) => [callerKey(entry), entry]));
 
-/** Creates the entry of a row, or changes the existing one. */
 const callOf = ({ there, value }: Row, path: PathParameters) =>
   there === undefined
     ? { operation: operationFor(list_entries, 'create'), path, data: value }
@@ -102,7 +101,6 @@ const callOf = ({ there, value }: Row, path: PathParameters) =>
         data: value,
       };
 
-/** Returns the rows with existing entries. Merges equal rows, and reports contradicting ones. */
 function entryRows(records: readonly InputRecord[], before: ReadonlyMap<string, JsonObject>): readonly Row[] {
   const rows = new Map<string, Row>();
   const problems = records.flatMap((record) => {

@@ -117,7 +117,6 @@ export function runJson(run: Run): JsonObject {
   };
 }
 
-/** States of a run, in order of precedence for a rollout of several accounts. */
 const worstFirst: readonly RunState[] = [
   'running',
   'unfinished',
@@ -128,7 +127,6 @@ const worstFirst: readonly RunState[] = [
   'finished',
 ];
 
-/** Combines the runs of one rollout: the first run with the accounts of all. */
 function combineRuns(runs: readonly [Run, ...(readonly Run[])]): Run {
   const [first] = runs;
   const states = new Set(runs.map(({ state }) => state));

@@ -146,7 +146,6 @@ const columns: readonly Column[] = [
 const usualLimit = 50;
 const followedLimit = 10;
 const pauseMs = 1000;
-/** Column widths when runs are printed one by one. */
 const widths = [5, 20, 24, 14, 40];
 
 export async function listRuns(input: InputOf<typeof showLogOptions>, context: Context): Promise<Result> {
@@ -216,7 +215,6 @@ async function* runRows(runs: AsyncIterable<Run>, limit: number, named: Naming):
   }
 }
 
-/** Returns the selected runs, newest first. Applies the filters that the state does not support. */
 async function* filterRuns(
   runs: Runs,
   { filter, matches }: RunFilter,
@@ -240,7 +238,6 @@ async function logRow(run: Run, named: Naming): Promise<JsonObject> {
   };
 }
 
-/** Returns true if the name or id of the object contains the text. */
 const mentionsObject = ({ planned: { key, label }, begin, end }: RunStep, text: string): boolean =>
   [key, label, begin?.id ?? '', end?.id ?? ''].some((each) =>
     each.toLowerCase().includes(text.toLowerCase()),

@@ -19,7 +19,6 @@ export interface SignInPage {
 
 /** A started sign-in, with the values that identify its response. */
 export interface Authorization {
-  /** Address to open in the browser. */
   readonly address: string;
   readonly redirectUri: string;
   readonly state: string;
@@ -45,7 +44,6 @@ export async function readSignInPage(parts: SessionParts, discovery: string): Pr
   return { issuer, address, namesIssuer: authorization_response_iss_parameter_supported === true };
 }
 
-/** Requests JSON from an address outside the service. Returns status and body. */
 async function fetchJson(parts: SessionParts, url: URL, headers: Readonly<Record<string, string>> = {}) {
   refusePlainHttp(url, false);
   const api = await apiPartsFor(parts, { baseUrl: url.origin, prefix: '', accountId: undefined });
@@ -177,7 +175,6 @@ interface ClientSearch {
   readonly discovery: string | undefined;
   readonly baseUrl: string;
   readonly again: Profile | undefined;
-  /** A token for requests to the service. */
   token(): Promise<string | undefined>;
 }
 

@@ -20,7 +20,6 @@ type LoginInput = InputOf<typeof loginOptions>;
 export interface SignInTarget {
   readonly baseUrl: string;
   readonly again: Profile | undefined;
-  /** Name of the profile to store. */
   readonly profile?: string;
   readonly secretCommand?: SecretCommand | undefined;
 }

@@ -92,7 +92,6 @@ async function signInAs(
     : signInWith(credentials);
 }
 
-/** Attempts to type a password. */
 const maxTries = 3;
 
 /** Asks again if a typed password is refused. Throws the last refusal. */

@@ -76,7 +76,6 @@ interface CodeRequest {
   readonly codeStdin: boolean;
 }
 
-/** Time limit for the sign-in at the provider. */
 const signInTimeoutMs = 300_000;
 /** Final address of a browser on another machine. No program listens there, but the address bar shows the code. */
 const remoteRedirect = 'http://127.0.0.1:8400/callback';
@@ -153,7 +152,6 @@ async function signInTimeout({ host }: Context, provider: string, signal: AbortS
   });
 }
 
-/** Returns the program that opens an address, and its first arguments. */
 function browserCommand({ env, platform }: Host): readonly [string, ...string[]] {
   if (env.TELCTL_BROWSER) return [env.TELCTL_BROWSER];
   if (platform === 'darwin') return ['open'];

@@ -88,7 +88,6 @@ export async function loginBySso(
   });
 }
 
-/** Signs in with the ID token of a job, as the user linked to its identity. */
 async function loginByIdToken(
   { clientId }: LoginInput,
   context: Context,
@@ -130,9 +129,7 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
     return signIn(context.sessionParts(), baseUrl, credentials);
   };
   return {
-    /** Options name a user, or a user is already signed in. */
     isAgreed: () => isGiven || made !== undefined,
-    /** Credentials are available, or telctl can ask for them. */
     isOffered: () => isGiven || context.ask.available,
     signIn(): Promise<SignedIn> {
       made ??= askOnce();
@@ -141,7 +138,6 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
   };
 }
 
-/** Returns the token of the existing profile, for requests to the service. */
 function storedToken({ host, notices }: Context, again: Profile | undefined): string | undefined {
   if (again === undefined) return undefined;
   const kept = openTokenCache(host, profileTokenPath(host, again.name), notices.warn).read();
@@ -155,7 +151,6 @@ interface Linking {
   readonly client?: SsoClient;
 }
 
-/** Signs in with the user's own credentials, and links the identity to that user. */
 async function linkAndSignIn(
   linkId: string | undefined,
   own: OwnSignIn,

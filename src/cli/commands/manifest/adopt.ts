@@ -42,7 +42,6 @@ export const adoptCommands: readonly Command[] = [
 
 type Status = 'adopted' | 'would adopt' | 'known' | 'missing' | 'unreadable';
 
-/** Result for an existing object that the ledger does not have yet. */
 type Taken = 'adopted' | 'would adopt';
 
 interface Adoption {
@@ -51,7 +50,6 @@ interface Adoption {
   readonly status: Status;
   readonly id: string | undefined;
   readonly differs: boolean;
-  /** Another manifest set that also manages the object. */
   readonly managedBy: string | undefined;
 }
 

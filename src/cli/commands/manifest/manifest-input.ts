@@ -123,7 +123,6 @@ export async function checkManifestConventions(
   if (refused.length > 0) throw problemsFailure(refused);
 }
 
-/** Returns true if the account already has a refused value that the plan does not change. */
 function isPresentAlready({ refusedAt }: Problem, steps: Plan['steps']): boolean {
   if (refusedAt === undefined) return false;
   const { key, path } = refusedAt;

@@ -182,7 +182,6 @@ const aboutField = new Map([
   ['no-number', 'numbers'],
 ]);
 
-/** Returns the findings of `callflows lint` in a manifest. Skips problems that the validation already reported. */
 async function flowWarnings(
   { accounts }: Desired,
   told: readonly Problem[] = [],

@@ -17,7 +17,6 @@ import type { OperationCommandFacts, Request } from './operation-command.ts';
 export interface RecordChange {
   readonly call: ApiRequest;
   readonly message: (data: Json) => string;
-  /** Determines which fields of the response are secret. */
   readonly resource?: ResourceName;
   /**
    * Checks a call after a lost response. Returns the current record if the call was carried out, otherwise

@@ -82,9 +82,7 @@ export interface ReplyFormat {
     | ((data: Json) => readonly JsonObject[] | undefined);
   readonly result?: (data: Json) => Result;
   readonly item?: (record: JsonObject, input: ParsedInput) => JsonObject;
-  /** The field name for a reply that is a string. */
   readonly word?: string;
-  /** The field of the reply to print, a number. */
   readonly number?: string;
   /** Value to show if the service responds with 404, because there is no data yet. */
   readonly missing?: JsonObject;
@@ -94,11 +92,8 @@ export interface ReplyFormat {
 
 /** Writes the reply to the file of the argument FILE, or to `named`. */
 export interface ReplyFile {
-  /** Returns a default file name. */
   readonly named?: (record: JsonObject, type: string) => string;
-  /** Returns the content type to request. */
   readonly accept?: (record: JsonObject) => string;
-  /** Only the owner can read the file. */
   readonly private?: true;
 }
 
@@ -140,7 +135,6 @@ export interface OperationCommandFacts
    * `{sent}` the type and size of a file, `{account}` the name of the account.
    */
   readonly asks?: string;
-  /** Inputs that messages show as a count, with the singular of their values. */
   readonly counts?: Readonly<Record<string, string>>;
   /** The message after a change, with the same placeholders, and `{reply}` for the response. */
   readonly says?: string | ((reply: Json, input: ParsedInput, request: Request) => string);
@@ -151,9 +145,7 @@ export interface OperationCommandFacts
    * `record` is `undefined` if it is missing.
    */
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean | undefined;
-  /** Finds the result after a lost reply, if the record does not show the change. */
   readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
-  /** Finds the new record after a lost reply, ignoring existing records with equal values. */
   readonly beside?: NewRecordTest;
   /**
    * For a command that moves records named by its last argument: `Submitted`, and the expected value of the state
@@ -182,7 +174,6 @@ export interface Request {
   readonly path: Record<string, string>;
   readonly query: Record<string, string>;
   data: Json | undefined;
-  /** The file for the body, if the operation accepts one. */
   file?: SentFile;
 }
 

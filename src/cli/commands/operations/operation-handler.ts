@@ -123,7 +123,6 @@ const isGiven = (value: ParsedValue): boolean =>
 const listOfTexts = (value: ParsedValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
 
-/** Fills in a request from the typed values: converts names to ids and durations to seconds. */
 async function requestFromInput(
   facts: OperationCommandFacts,
   operation: Operation,
@@ -319,7 +318,6 @@ async function textResult(api: Api, call: ApiRequest, accept: string): Promise<R
   return { kind: 'document', foreign: true, text: found, value: { id, type: accept, text: found } };
 }
 
-/** Returns the records of a time range that match the filters, in time windows. */
 async function recordsInWindows(
   context: Context,
   call: ApiRequest,
@@ -332,7 +330,6 @@ async function recordsInWindows(
   return filterItems(resource, filters, recordsOfTime(context, { ...call, query }, input));
 }
 
-/** Converts the records of all pages. `undefined` skips a record. */
 async function* convertRecords(
   records: AsyncIterable<JsonObject>,
   made: (record: JsonObject, index: number) => JsonObject | undefined,

@@ -39,7 +39,6 @@ export function readSentFile(
   });
 }
 
-/** Refuses an unusable target file before the first request. */
 function checkTarget(
   { host }: Context,
   path: string | undefined,

@@ -86,9 +86,7 @@ export interface Orphan {
   readonly kind: Kind;
   readonly id: string;
   readonly name: string;
-  /** Path of the reference. */
   readonly path?: string;
-  /** The missing record, with its id. */
   readonly missing?: { readonly word: string; readonly id: string };
 }
 

@@ -101,7 +101,6 @@ export const rewritePasswords = (
 /** Columns of a file of generated passwords, and the kinds of objects in it. */
 export interface PasswordColumns extends Omit<PasswordsFile, 'file'> {
   readonly kinds: readonly string[];
-  /** Returns the cells before the password. */
   cells(object: {
     readonly account: string;
     readonly key: string;
@@ -116,7 +115,6 @@ const manifestColumns: PasswordColumns = {
   cells: ({ account, key, username }) => [account, key, username],
 };
 
-/** Names of the fields for the user name and the password of a record. */
 interface PasswordFields {
   readonly password: string;
   readonly username: string;
@@ -136,7 +134,6 @@ const signInFields: Readonly<Record<string, PasswordFields>> = {
   },
 };
 
-/** Returns the sign-in fields of a step's new record, if it has no password yet. */
 function missingPassword({ kind, by, send }: Step): PasswordFields | undefined {
   const fields = by === 'create' && send !== undefined ? signInFields[kind] : undefined;
   return fields && send && fields.needs(send) && typeof valueAt(send, fields.password) !== 'string'
@@ -207,7 +204,6 @@ export class GeneratedPasswords {
     }
   }
 
-  /** Returns the plan with passwords in its requests. */
   amend(plan: Plan, account?: string): Plan {
     return {
       ...plan,
@@ -239,7 +235,6 @@ export class GeneratedPasswords {
     );
   }
 
-  /** Returns the cells before the password of a step, or `undefined` if it needs no password. */
   #cells(plan: Plan, step: Step, account = plan.account.name): readonly string[] | undefined {
     const { kinds, cells } = this.#target;
     const fields = kinds.includes(step.kind) ? missingPassword(step) : undefined;

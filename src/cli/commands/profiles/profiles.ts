@@ -234,7 +234,6 @@ export async function logout(_: unknown, context: Context): Promise<Result> {
   };
 }
 
-/** Removes the cached token of the environment, and returns its variable. */
 function forgetEnvironmentToken({ host, settings }: Context): string | undefined {
   const identity = environmentIdentity(host.env);
   const { value: baseUrl } = settings.baseUrl;

@@ -18,7 +18,6 @@ export interface FoundRecord {
 
 /** Ids of some records start with a month and a hyphen. */
 export const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
-/** The first characters of an id, as tables show it. */
 const idBeginning = /^(?:\d{6}-)?[0-9a-f]{6,}…?$/;
 /** Limit for names that are compared for a suggestion. Large accounts are not read completely. */
 const suggestionsFrom = 2_000;
@@ -93,7 +92,6 @@ export async function findNamed(
   throw notFound(resource, word, [...alsoKnown, ...names], await searchedPlace(context, resource, list));
 }
 
-/** Reads pages and returns records with the word as one of the keys. */
 async function searchPages(
   pages: AsyncIterable<readonly JsonObject[]>,
   keys: readonly string[],

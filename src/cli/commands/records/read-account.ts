@@ -35,7 +35,6 @@ export async function readAccountSections(
   return { sections, missing };
 }
 
-/** Returns the name of a record in references. For a user, the username. */
 const shownName = (kind: ResourceName, record: JsonObject): Json | undefined =>
   kind === 'users' ? record.username : targetName(kind, record);
 

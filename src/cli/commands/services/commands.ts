@@ -75,7 +75,6 @@ const reads: readonly OperationCommandFacts[] = [
   },
 ];
 
-/** Returns the current plans of the account by plan id. */
 async function assignedPlans(api: Api): Promise<JsonObject> {
   const record = (await api.call({ operation: operationFor(services, 'get') })).data;
   const { plans } = asRecord(services, record);

@@ -19,7 +19,6 @@ const provider = {
   into: { data: 'provider' },
 } as const;
 
-/** Reads the provider's code or token from standard input, a file or a question. */
 const secretOf =
   (word: 'code' | 'token'): BodyMaker =>
   async ({ data }, context, input) => {

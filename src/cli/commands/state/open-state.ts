@@ -52,7 +52,6 @@ export async function openStateAt(
   });
 }
 
-/** Returns the certificates of the user's file and the usual ones. */
 async function certificates({ files }: Host, caFile: string): Promise<readonly string[]> {
   const [{ getCACertificates }, { readPem }] = await Promise.all([
     import('node:tls'),
@@ -109,7 +108,6 @@ const eachAtMost = 3;
 
 const stepsOf = ({ parts }: Run): readonly RunStep[] => parts.flatMap(({ steps }) => steps);
 
-/** Steps that were started and have no recorded result. */
 const doubtfulSteps = (run: Run): readonly RunStep[] =>
   stepsOf(run).filter(({ begin, end }) => begin !== undefined && end === undefined);
 

@@ -23,10 +23,8 @@ import type {
 } from './commands.ts';
 import { openStateAt } from './open-state.ts';
 
-/** Number of runs in the log that are searched for names of accounts. */
 const lookedThrough = 200;
 
-/** Returns names of accounts by id, from the last runs of the log. */
 async function accountNames({ log }: State): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let looked = 0;

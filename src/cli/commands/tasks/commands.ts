@@ -148,7 +148,6 @@ async function readTask(context: Context, id: string): Promise<JsonObject> {
   return unwrapTask(asRecord(tasks, data));
 }
 
-/** Waits until a task ends. Refuses a task that was never started. */
 async function followTask({ id: word }: OfTask, context: Context): Promise<ItemResult> {
   const { id } = await findNamed(context, tasks, word);
   const { clock, interrupted } = context.host;

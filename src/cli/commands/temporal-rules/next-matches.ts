@@ -30,7 +30,6 @@ export function describeMatches(
   };
 }
 
-/** Adds the next matches of a changed rule to its result, if the service shows the account. */
 async function addNextMatches(result: Result, context: Context, verb: string): Promise<Result> {
   if (result.kind !== 'done' || result.failure || !isObject(result.value)) return result;
   const rule = result.value;

@@ -23,7 +23,6 @@ function daysAfter(text: string): string | undefined {
   return names.map((name) => week[(week.indexOf(name) + 1) % 7] ?? name).join(',');
 }
 
-/** Returns the rule for the hours after midnight, or `undefined` if the input does not determine its days. */
 function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | undefined {
   const { lineOfDays: days, start_date: start } = input;
   const morning = { ...input, name: `${String(input.name)} (morning)`, lineOfHours: `00:00-${until}` };

@@ -120,7 +120,6 @@ async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
   return { ...key, id: null };
 }
 
-/** Returns the service's key that the token names, or its only key. */
 async function keyNamed(context: Context, { header }: SignedToken): Promise<NamedKey> {
   const id = typeof header.kid === 'string' ? header.kid : await onlyKey(context);
   return { ...publicKeyIn(await fetchPem(context, id), `the answer about key ${id}`), id };

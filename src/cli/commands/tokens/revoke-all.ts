@@ -98,7 +98,6 @@ async function targetOf({ scope, user }: RevokeInput, context: Context) {
   }
 }
 
-/** Returns the named user of the current account, or the signed-in user. */
 async function userOf(
   word: string | undefined,
   context: Context,
@@ -212,7 +211,6 @@ async function resetAll(
   return outcomes;
 }
 
-/** Returns a token of another account by its API key. */
 async function tokenByKey(context: Context): Promise<string | undefined> {
   const { profile } = await context.session();
   try {

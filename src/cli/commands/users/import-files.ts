@@ -106,7 +106,6 @@ export class ResultsFile {
       );
   }
 
-  /** Returns true if an earlier run of this number of rows left some undone. */
   isUnfinished(rows: number): boolean {
     return (
       this.#earlier !== undefined && this.#earlier.filter(({ status }) => isSettled(status)).length < rows

@@ -71,14 +71,11 @@ export async function importUsers(input: ImportInput, context: Context): Promise
 
 interface Importing {
   readonly read: Import;
-  /** The rows that no earlier run finished. */
   readonly part: Import;
-  /** The results of the other rows. */
   readonly before: readonly RowResult[];
   readonly results: ResultsFile;
 }
 
-/** Creates or changes the users of an import through one plan, and writes a line of the results for each row. */
 class ImportRun {
   readonly #context: Context;
   readonly #input: ImportInput;

@@ -88,7 +88,6 @@ const stepRow = ({ by, label, notes }: Step): ReportRow => ({
   ...(notes.length === 0 ? {} : { right: notes.join(', ') }),
 });
 
-/** If a step failed, throws `Failure` with the completed steps. */
 function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person | undefined): Result {
   const undo = nextStep`undo`;
   const done = reports.flatMap(doneResults).map(({ step }) => step);
@@ -196,7 +195,6 @@ async function planOffboarding(
   ];
 }
 
-/** Objects that are deleted with a user, and every record that refers to any of them, by id. */
 interface Parts {
   readonly leaving: ReadonlyMap<string, LeavingRecord>;
   readonly uses: ReadonlyMap<string, Use>;
@@ -263,7 +261,6 @@ const countsOf = (directories: readonly string[], queues: readonly string[]): st
     ...(queues.length === 0 ? [] : [formatCount(queues.length, 'queue')]),
   ].join(' and ');
 
-/** Live calls of a user, and SIP user names of their registered phones. */
 async function findLiveObjects(
   context: Context,
   leaver: Person,

@@ -19,7 +19,6 @@ export interface CredentialsOutput {
 const head = ['username', 'password', 'extension', 'sip_username', 'sip_password', 'realm'];
 
 interface CredentialsFile extends CredentialsOutput {
-  /** Fills in the passwords that the file has for a person. */
   withKnown(person: Person): Person;
 }
 

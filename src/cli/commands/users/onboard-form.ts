@@ -30,7 +30,6 @@ export interface Newcomer {
     | { readonly mac: string | undefined; readonly password: string; readonly provision?: JsonObject }
     | undefined;
   readonly password: string;
-  /** A generated password is shown once. */
   readonly isGenerated: boolean;
 }
 
@@ -142,7 +141,6 @@ class NewcomerForm {
   readonly #context: Context;
   readonly #input: OnboardInput;
   readonly #file: JsonObject;
-  /** Extensions and numbers in use. */
   readonly #taken: ReadonlySet<string>;
   /** The form asks for optional values if no name is given. */
   readonly #asksAll: boolean;

@@ -47,7 +47,6 @@ export async function readPeople(context: Context, records: readonly InputRecord
   return { people, inUse: namesInUse(of) };
 }
 
-/** Reads the rows of a file, and compares them with each other and with the records of the account. */
 class PeopleReader {
   readonly problems: Problem[] = [];
   readonly #context: Context;
@@ -126,7 +125,6 @@ class PeopleReader {
     return username;
   }
 
-  /** Returns the extension of the row or the existing user, or the next free one. */
   #extension(record: InputRecord, user: JsonObject | undefined): string {
     const next = (): string =>
       nextFreeExtension(new Set([...this.#taken, ...this.#wanted, ...this.#extensions]));

@@ -16,13 +16,11 @@ import type { Newcomer } from './onboard-form.ts';
 
 export interface Person {
   readonly newcomer: Newcomer;
-  /** Ids of the existing user and mailbox. */
   readonly known: Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
   /** Resources with an existing record of the person. */
   readonly has: ReadonlySet<string>;
   /** Local name of the person's objects in the plan and the log. */
   readonly key: string;
-  /** The row of the file, or the command line if there is no file. */
   readonly places: Places;
 }
 

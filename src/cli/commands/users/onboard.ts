@@ -74,7 +74,6 @@ async function createPeople(
 
 const sign = { text: '+', mark: 'good' } as const;
 
-/** The result: a sentence for people, and the ids of the created records of each person for scripts. */
 function resultOf(
   reports: readonly ApplyReport[],
   { people }: People,

@@ -55,7 +55,6 @@ const longestLine = 75;
 const vcardEscaped = (text: string): string =>
   text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 
-/** Breaks a long line. Further lines start with a blank. Characters are not split. */
 function folded(line: string): string {
   const lines: string[] = [];
   let current = '';

@@ -17,7 +17,6 @@ import type { watchOptions } from './commands.ts';
 export type WatchInput = InputOf<typeof watchOptions>;
 
 export interface Refresh {
-  /** Describes how the screen is refreshed. */
   readonly words: string;
   /** Resolves at the next refresh. Rejects on Ctrl-C. */
   next(): Promise<void>;
@@ -38,7 +37,6 @@ function pollRegularly({ host }: Context, ended: AbortSignal, pauseMs: number, w
   };
 }
 
-/** The webhooks that call the receiver of a watch. */
 const subscriptionOf = ({ host }: Context, uri: string, secret: string): ListenRequest => ({
   hooks: hooks.map((id) => ({ id, choices: new Map() })),
   type: undefined,
@@ -119,7 +117,6 @@ async function refreshByWebhooks(
 const pauseOf = ({ every }: WatchInput, usual: string): number =>
   Math.max(requireDuration(every ?? usual, '--every'), 1000);
 
-/** Returns the reason to poll, or `undefined` to try webhooks. */
 async function reasonToPoll(
   { poll }: WatchInput,
   { session, options }: Context,

@@ -31,7 +31,6 @@ interface Snapshot {
   readonly legs: Legs;
   /** `undefined` if the service does not report it. */
   readonly registered: number | undefined;
-  /** Reasons of failures, by webhook name. */
   readonly failing: ReadonlyMap<string, string>;
 }
 
@@ -42,7 +41,6 @@ async function countRegistrations(api: Api): Promise<number | undefined> {
   return isObject(data) && typeof data.count === 'number' ? data.count : undefined;
 }
 
-/** Webhooks that are disabled, or whose last delivery failed, with the reason. */
 async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
   const { data } = await api.call({ operation: operationFor(webhooks, 'attempts-all') });
   const latest = latestAttempts(data);
@@ -117,7 +115,6 @@ function keepLastSnapshot(error: unknown, last: Snapshot | undefined): Omit<Show
   return { ...last, trouble: error.message };
 }
 
-/** Refreshes until `ended`. Calls `begins` with the way of refreshing. */
 async function* snapshots(
   input: WatchInput,
   context: Context,

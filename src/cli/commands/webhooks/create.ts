@@ -98,7 +98,6 @@ function withModifierHint(refusal: unknown): never {
   );
 }
 
-/** Names of properties whose values are probably secret. */
 const secretName = /secret|token|passw|credential|api_?key|auth/i;
 
 function customData({ custom, type, action }: ParsedInput): JsonObject {

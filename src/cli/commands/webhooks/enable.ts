@@ -59,7 +59,6 @@ async function enableWebhook(word: string, probe: boolean | undefined, context: 
   return patchRecord(context, webhooks, { id: found.id, summary: record }, { enabled: true }, 'Enabled');
 }
 
-/** Sends a test event to the target of a webhook, in the webhook's format, and returns the result. */
 async function probeTarget(context: Context, record: JsonObject): Promise<string> {
   const target = hookTarget(record, await context.accountId());
   targetUrl(target.uri, 'uri');
@@ -93,7 +92,6 @@ const columns: readonly Column[] = [
   { header: 'WAS DISABLED FOR', paths: ['reason'], show: 'sentence' },
 ];
 
-/** Limit for the webhooks that a question names. */
 const maxNamed = 5;
 
 /**

@@ -135,7 +135,6 @@ function withValue(payload: JsonObject, [key = '', ...rest]: readonly string[], 
   return { ...payload, [key]: withValue(isObject(inner) ? inner : {}, rest, value) };
 }
 
-/** Prefix of sample names on compatible services. */
 const prefix = 'webhooks_';
 
 /**

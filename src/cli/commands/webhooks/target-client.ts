@@ -36,7 +36,6 @@ export function hookTarget(webhook: JsonObject, accountId: string): HookTarget {
   };
 }
 
-/** Shorter values do not count as secrets. */
 const minSecretLength = 6;
 
 /** Returns values of a subscription that may be secret: those of `custom_data` and of the query of its address. */
@@ -64,7 +63,6 @@ export type TargetAnswer =
       readonly kind: 'reply';
       readonly status: number;
       readonly ms: number;
-      /** The beginning of the response body. */
       readonly text: string;
       readonly isCut: boolean;
       /** Redirects are not followed. */

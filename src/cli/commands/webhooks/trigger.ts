@@ -71,7 +71,6 @@ function unknownSample(hook: string): Failure {
   });
 }
 
-/** Returns the target of the sample: an address, or the target and format of a subscription. */
 async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   const { url, webhook, verb, format } = input;
   const secret = await secretFromOptions(context, input);

@@ -12,7 +12,6 @@ const part = {
   into: 'nowhere',
 } as const;
 
-/** Returns the operations of an action on each part, with those of the logo first. */
 const partCases = (verbOf: (part: string) => string, when: Case['when'] = {}): readonly Case[] =>
   part.choices.map((each) => ({
     when: { ...when, part: each },

@@ -96,7 +96,6 @@ function describeUser(
   return method === 'api-key' && ownerId === undefined ? 'none: the key acts as the account' : 'unknown';
 }
 
-/** Returns the user of the token, or `undefined` if there is none or the service does not show it. */
 async function signedInUser(context: Context, { profile, token }: Session): Promise<JsonObject | undefined> {
   const { accountId: account_id, ownerId: user_id } = profile;
   if (user_id === undefined) {

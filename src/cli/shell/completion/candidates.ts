@@ -26,7 +26,6 @@ type LiveWords = ReturnType<typeof liveWords>;
 const noOffer: Offer = { candidates: [] };
 const offerWords = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
 
-/** Finds candidates for the last of `words`, which may be empty or incomplete. */
 async function findOffer(words: readonly string[], live: LiveWords): Promise<Offer> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';

@@ -86,7 +86,6 @@ export function ignoreFailures<T, O>(read: () => T, otherwise: O): T | O {
   }
 }
 
-/** Cached names of a resource's records. Contains only natural keys and no secrets. */
 interface CachedNames {
   /** Unix time in milliseconds of the last read or attempt. */
   readonly atMs: number;
@@ -130,9 +129,7 @@ export function storeNames(
 ): void {
   try {
     host.files.writePrivate(cachePath(host, settings, resource), JSON.stringify(cached));
-  } catch {
-    // The cache may be read-only. The next completion tries again.
-  }
+  } catch {}
 }
 
 /**

@@ -1,11 +1,9 @@
 import { exitCodes, type FailureKind } from '../../../base/failure.ts';
 import type { HelpPart } from './layout.ts';
 
-/** Help for one kind of error, for `telctl help` and docs/troubleshooting.md. */
 interface ErrorKind {
   /** Summary in `telctl help exit-codes`. */
   readonly means: string;
-  /** First steps for every error of this kind. */
   readonly first: string;
   /**
    * The most common messages (`…` marks variable parts), each with its fix. A test finds the messages in the source.

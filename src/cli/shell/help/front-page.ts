@@ -28,7 +28,6 @@ const firstSteps = [
 
 export type FrontMachine = ProfileMachine & Pick<Host, 'cwd' | 'env'>;
 
-/** Names the service and account that commands use. Returns `undefined` if the user is not signed in. */
 function describeTarget(host: FrontMachine): string | undefined {
   const { env } = host;
   const variable = (from: string): SettingPlace<string> => ({

@@ -109,7 +109,6 @@ function namedAlone(heading: string, specs: OptionSpecs): readonly HelpPart[] {
   return named.length === 0 ? [] : [text(`${heading}: ${named.join(', ')}`)];
 }
 
-/** Formats examples, with the content of the sample file if the line has `-f`. */
 async function exampleLines(command: Command): Promise<readonly string[]> {
   const { examples, operations = [] } = command;
   const lines = await Promise.all(
@@ -139,7 +138,6 @@ const sampleNames = {
   group: 'Reception',
 } as const;
 
-/** Returns the sample of an operation as file content, or `undefined` if the contract has no sample. */
 async function sampleOf(operation: string): Promise<string | undefined> {
   const [{ sampleIds, samples }, { yamlText }] = await Promise.all([
     import('../../../contract/samples.ts'),

@@ -1,7 +1,6 @@
 /** A piece of a help page, as data, because the package contains the pages of all commands. */
 export type HelpPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** A line that is never wrapped. */
   | { readonly kind: 'line'; readonly text: string }
   /** Terms and their meanings. `least` is the minimum width of the first column. */
   | {

@@ -10,7 +10,6 @@ interface Entry {
   readonly doc: string;
 }
 
-/** Limit for the rows of one kind. */
 const maxRows = 10;
 
 /**

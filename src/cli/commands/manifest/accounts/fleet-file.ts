@@ -20,7 +20,6 @@ import { chargesLines, type FleetSummary } from './fleet-plan.ts';
 export interface FleetAccount {
   readonly account: string;
   readonly id: string;
-  /** A hash of the account's complete plan. */
   readonly hash: string;
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -44,9 +43,7 @@ export interface SavedFleet {
   }[];
   readonly others: number;
   readonly counts: Counts;
-  /** Accounts that could not be planned and are omitted. */
   readonly failed: readonly JsonObject[];
-  /** Reason for refusing the whole plan. */
   readonly refused?: JsonObject;
   readonly charges?: ShownCharges;
 }

@@ -23,7 +23,6 @@ import type { Detail } from '../plan/step-lines.ts';
 
 /** Limit for the kinds of plan that are shown. For the others, only the number of accounts is shown. */
 const kindsShown = 40;
-/** Limit for the failed accounts that are listed with their reasons. */
 const failuresShown = 40;
 const failuresListed = 1000;
 
@@ -73,7 +72,6 @@ export class FleetSummary {
     return counts;
   }
 
-  /** Adds an account that could not be planned, or was not started. */
   fail(outcome: Unplanned): void {
     this.sizes.accounts += 1;
     if (this.#unplanned.length < failuresListed) this.#unplanned.push(unplannedJson(outcome));

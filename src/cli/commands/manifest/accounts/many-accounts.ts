@@ -204,7 +204,6 @@ class FleetPlanner {
     this.#out = out;
   }
 
-  /** Plans the accounts, and yields a document for each plan or failure. */
   async *documents(): AsyncGenerator<FleetDocument> {
     const { drift, unmanaged } = this.#input;
     const outcomes = planEachAccount(this.#context, this.#input, this.#accounts, {
@@ -229,7 +228,6 @@ class FleetPlanner {
     }
   }
 
-  /** Saves the plan if a file is named, and returns the sums. */
   async end(): Promise<Awaited<ReturnType<FleetResult['end']>>> {
     const { summary } = this;
     const refused = this.#input.drift ? undefined : summary.refusal(limitsOf(this.#input));

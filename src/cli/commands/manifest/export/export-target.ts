@@ -77,7 +77,6 @@ export function refuseOverwriting(existing: readonly string[], { merge, force }:
   });
 }
 
-/** Only one account can have these records. */
 const isAccountSpecific = ({ shape, resource }: Kind): boolean =>
   shape === 'many' && resource.absent?.portable !== undefined;
 
@@ -187,7 +186,6 @@ const parents = [
   ['device_id', 'devices'],
 ] as const;
 
-/** Limit for the parent records that are checked for children. */
 const lookedBelow = 200;
 
 /**

@@ -91,7 +91,6 @@ export async function exportedText(
   return { exported, text: yamlOf(exported, input), value: dataOf(exported, input) };
 }
 
-/** Lists the selected part of the current account, and returns a function that exports it. */
 async function prepareExport(
   context: Context,
   wanted: ReadonlySet<KindName>,

@@ -102,7 +102,6 @@ function filesFromTemplate(template: string, out: string): readonly TextFile[] {
   }));
 }
 
-/** Returns a part of the account as a manifest, with a comment above each section. */
 async function filesFromAccount(out: string, context: Context): Promise<readonly TextFile[]> {
   const { exported, text } = await exportedText(context, {
     only: [...sections],

@@ -100,7 +100,6 @@ async function planNewAccount(
   };
 }
 
-/** Opens the ledger of an account, and the one in the state if the user named another one. */
 async function openLedgers(
   context: Context,
   { ledger }: PlanningInput,
@@ -115,7 +114,6 @@ async function openLedgers(
   return { ledger: await store.read(), store, elsewhere };
 }
 
-/** Plans an account from the records that a command reads. */
 async function planFoundRecords(
   context: Context,
   input: PlanningInput,
@@ -215,7 +213,6 @@ async function refusalOf(
   );
 }
 
-/** Returns the keys of the objects that may take emergency numbers or bar emergency calls. */
 const allowedIn = ({ objects }: DesiredAccount): ReadonlySet<string> =>
   new Set(objects.flatMap(({ key, allowsShadow }) => (allowsShadow ? [key] : [])));
 
@@ -243,7 +240,6 @@ async function resolveAccount(
   throw new Failure('invalid', `${place}: no document before this one describes its account ${reference}.`);
 }
 
-/** Returns the time zone for dates without a time; `undefined` if there are none, or if the manifest has the zone. */
 async function zoneOfDays(
   context: Context,
   desired: DesiredAccount,

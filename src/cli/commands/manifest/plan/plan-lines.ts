@@ -46,7 +46,6 @@ export interface PlanKinds {
   readonly counts: Counts;
   /** Accounts grouped by equal plans, largest group first. If all plans differ, in the order of the accounts. */
   readonly groups: readonly AccountGroup[];
-  /** Number of accounts in other groups, which are not kept. */
   readonly others: number;
 }
 
@@ -59,7 +58,6 @@ export class PlanGroups {
   #accounts = 0;
   #others = 0;
 
-  /** `atMost`: number of kinds that are distinguished. */
   constructor(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
     this.#detail = detail;
     this.#atMost = atMost;
@@ -106,7 +104,6 @@ export function groupPlans(accounts: readonly ShownAccountPlan[], detail: Detail
 
 const actions: readonly Action[] = ['create', 'update', 'delete', 'unchanged', 'unverifiable'];
 
-/** Limit for the accounts that are named. Further accounts are counted. */
 const namedAccounts = 12;
 
 /** `acme`, or `7 accounts: acme, branch, …` */
@@ -144,7 +141,6 @@ export type ShownAccountPlan = Pick<
   AccountPlanning,
   'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices' | 'unpriced'
 > & {
-  /** Reasons for questions of `apply`, if they were checked. */
   readonly unasked?: readonly NeededConfirmation[];
 };
 

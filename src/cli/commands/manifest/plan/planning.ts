@@ -55,11 +55,9 @@ export interface Planning {
 export interface AccountPlanning {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
-  /** `undefined` if no ledger was written yet. */
   readonly ledger: Ledger | undefined;
   /** `undefined`, like `reader`, for an account that this manifest creates. */
   readonly store: LedgerStore | undefined;
-  /** The ledger in the state, if the user named another one. */
   readonly elsewhere: LedgerStore | undefined;
   readonly reader: AccountReader | undefined;
   /** Key of the object that creates the account, in the plan of an earlier account: `accounts.branch`. */
@@ -68,9 +66,7 @@ export interface AccountPlanning {
   readonly refusal: Failure | undefined;
   /** Set if `apply` would refuse the plan because it deletes objects that are in use. */
   readonly inUse: Failure | undefined;
-  /** Objects of the account that no manifest names, if requested. */
   readonly unmanaged?: Unmanaged;
-  /** The service's prices of additions, if they were looked up. */
   readonly prices?: readonly ShownPrice[];
   /** Number of changes that may cost but have no known price, if prices were looked up. */
   readonly unpriced?: number;
@@ -129,7 +125,6 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
   }
 }
 
-/** Describes how and where documents name their account. */
 function accountNaming({ account, objects }: DesiredAccount): string {
   const place = objects[0] ? ` (${objects[0].place()})` : '';
   return `${account === undefined ? 'as the current account' : `as "${account}"`}${place}`;
@@ -139,9 +134,7 @@ export interface PlanOpening {
   readonly manifest?: Manifest | undefined;
   /** New users without a password get one before they are sent. */
   readonly givesPasswords?: boolean;
-  /** The ledger does not record the objects. */
   readonly isUnmanaged?: boolean;
-  /** Returns the part of an account's plan that is carried out. */
   readonly selectSteps?: (plan: Plan, observed: Observed) => Plan;
   /** Makes the plan from records that a command reads, instead of those that the manifest names. */
   readonly planRecords?: (

@@ -9,17 +9,12 @@ import type { ReportRow, Span } from '../../../command/result.ts';
 export interface Detail {
   /** Lists unchanged objects and all fields of new ones. */
   readonly verbose: boolean;
-  /** Lists all fields of new objects, for a review. */
   readonly newFields?: boolean | undefined;
-  /** Shows only changes by others. */
   readonly drift?: boolean | undefined;
   /** The plan reverses a run. Similar deletes are grouped, and long groups are shortened. */
   readonly undoes?: boolean | undefined;
-  /** Names that replace ids in changes. */
   readonly names?: ReadonlyMap<string, string> | undefined;
-  /** The plans are for many accounts, so their sum is always shown. */
   readonly fleet?: true;
-  /** The labels that selected the accounts. */
   readonly where?: readonly string[] | undefined;
 }
 
@@ -45,7 +40,6 @@ export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
     .toSorted((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
 }
 
-/** Number of similar steps from which they are grouped. */
 const alikeFrom = 5;
 
 /** Groups steps that only differ in their names. Deletes are never grouped, except in an undo. */
@@ -161,7 +155,6 @@ const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly Re
     folds: true,
   }));
 
-/** Unchanged fields that are sent because the service accepts only whole records. */
 function resentFields({ by, send, changes }: Step): readonly string[] {
   if (by !== 'replace' || send === undefined) return [];
   const changed = new Set(changes.map(({ path }) => /^[^./]*/.exec(path)?.[0]));

@@ -123,7 +123,6 @@ async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
 
 const toGregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
 
-/** One webhook, or all in an account (default: the current account). */
 interface AttemptsOf {
   readonly webhookId?: string | undefined;
   readonly accountId?: string | undefined;
@@ -196,7 +195,6 @@ const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
   ...hookSecrets(attemptedTarget(raw)),
 ];
 
-/** Masks secrets of an attempt, which the webhook or the target may have repeated. */
 function maskAttempt(raw: JsonObject): JsonObject {
   const { resp_body: body } = raw;
   const secrets = hookSecrets(attemptedTarget(raw));

@@ -100,7 +100,6 @@ interface Entry extends WebhookHealth {
 }
 
 const dayMs = 86_400_000;
-/** Limit for the attempts of a webhook that are read. */
 const maxCounted = 1000;
 
 const columns: readonly Column[] = [

@@ -9,7 +9,6 @@ import type { ListenSubscription } from './subscribe.ts';
 const checkIntervalMs = 20_000;
 
 export interface EndedSubscription extends ListenSubscription {
-  /** The service still has it. */
   readonly isThere: boolean;
   /** Completes "The subscription … ": `was deleted`. */
   readonly why: string;

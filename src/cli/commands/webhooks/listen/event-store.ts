@@ -9,9 +9,7 @@ import type { ReceivedDelivery } from './receiver.ts';
 /** A received event, as shown and stored, without the shared secret. */
 export interface ReceivedEvent {
   readonly [key: string]: Json | undefined;
-  /** Short id, for `replay`. */
   readonly id: string;
-  /** ISO time, UTC. */
   readonly received_at: string;
   readonly hook: string;
   readonly account_id: string;

@@ -173,7 +173,6 @@ class ListenSession {
     return Math.max(0, ...this.#writers.map((each) => each.lost()));
   }
 
-  /** Opens the store for `webhooks replay` and the file of `--save`. Returns a function that closes both. */
   #openFiles(): () => void {
     const { save } = this.#options;
     const saved = save === undefined ? undefined : openSaveTarget(this.#context.host, save);

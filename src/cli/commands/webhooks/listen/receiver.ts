@@ -27,7 +27,6 @@ import {
 
 export interface ReceivedDelivery extends Delivered {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** The webhook that the delivery names. */
   readonly webhookId: string | undefined;
   readonly accountId: string | undefined;
 }
@@ -105,7 +104,6 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 export type FeedFacts = Omit<Receiving, 'isOurs' | 'accept'> & {
   readonly secret: string;
   readonly wishFor: (port: number) => ListenRequest;
-  /** Receives an event and the hook of its webhook. */
   readonly accept: (delivery: ReceivedDelivery, hook: string | undefined) => void;
 };
 
@@ -156,7 +154,6 @@ export function eventFeed(context: Context, facts: FeedFacts) {
       await subscribe(api, again, (one) => subscriptions.set(one.id, one));
       for (const { id } of ended) subscriptions.delete(id);
     },
-    /** Ends the subscriptions, even after Ctrl-C. Returns the number of remaining ones. */
     async close(): Promise<number> {
       host.interrupted.removeEventListener('abort', holdSignals);
       const left =
@@ -206,7 +203,6 @@ async function removeSubscriptions(
   }
 }
 
-/** Lists the remaining webhooks, the reason, and how to remove them. */
 function warnRemaining(
   { notices, host }: Context,
   left: readonly (Pick<Listening, 'name'> & Partial<RemainingWebhook>)[],

@@ -122,7 +122,6 @@ function targetOf(event: ReceivedEvent, forward: string | undefined): string {
   });
 }
 
-/** Number of attempts for an event if the target worked before, and the pause between them. */
 const maxTries = 3;
 const pauseMs = 1000;
 
@@ -178,7 +177,6 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
       missed.add(event.id);
       last = last.then(() => forward(event));
     },
-    /** Stops sending, because the listener ended. */
     stop(): void {
       hasEnded = true;
     },

@@ -90,7 +90,6 @@ export const subscriptionCalls = (wish: ListenRequest): readonly (ApiRequest & {
 /** Hint if the service does not deliver to private addresses. */
 const publicAddress = createHint`The service delivers only to public addresses. Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`;
 
-/** Returns true if the service refused the address of the subscription. */
 const isAddressRefusal = (error: unknown): error is Failure =>
   error instanceof Failure &&
   error.status === 400 &&
