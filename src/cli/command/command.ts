@@ -15,10 +15,7 @@ export interface OptionSpec extends Relations {
   /** Type of the value. An `amount` stays text, so that no digit is lost. */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'amount';
   readonly repeat?: true;
-  /**
-   * A program with its arguments: the words up to the next option, and all words after `--`. A single quoted word is
-   * a complete command line.
-   */
+  /** A program with its arguments: words up to the next option, all words after `--`, or one quoted word. */
   readonly program?: true;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -160,9 +157,7 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly streams?: true;
   /** The command ignores invalid settings, so that it can diagnose them. */
   readonly withoutSettings?: true;
-  /**
-   * The command asks questions or waits for people, so assistants do not get it. By default true for local commands.
-   */
+  /** The command asks questions or waits, so assistants do not get it. Default: true for local commands. */
   readonly attended?: boolean;
   /** The handler gets the arguments after `--` unchanged (`sandbox exec`). */
   readonly passThrough?: true;

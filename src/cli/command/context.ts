@@ -36,10 +36,7 @@ export type Consent =
   /** The user has already seen and accepted these charges. Other charges still require a question. */
   | {
       readonly kind: 'shown';
-      /**
-       * Deducts charges from the accepted ones and returns a function that restores them. Returns `undefined` if the
-       * accepted charges do not cover them.
-       */
+      /** Deducts charges from the accepted ones, and returns a function that restores them. */
       readonly covers: (charges: AskedCharges) => (() => void) | undefined;
     }
   /** A program decides when the charges are known. */
@@ -101,10 +98,7 @@ export interface Notices {
   /** Prints a warning about a field. The warning is dropped if the service refuses the field. */
   warnAboutField(field: string, said: Lines): void;
   report(lines: readonly ReportLine[]): Promise<void>;
-  /**
-   * Writes an annotation for the CI runner of this job. Without a runner, writes it only if `always`, in the format of
-   * GitHub.
-   */
+  /** Writes an annotation for the CI runner. Without a runner, writes only if `always`, like GitHub. */
   writeAnnotation(found: Annotation, always: boolean): void;
   /** Set if the command annotates files with its findings. */
   readonly annotate?: (found: Annotation) => void;
@@ -166,10 +160,7 @@ export interface Context {
   apart(): Pick<Context, 'api' | 'bulkApi'>;
   /** The client for cleanup at the end of a run: Ctrl-C does not stop it, and requests have a short timeout. */
   cleanupApi(): Promise<Api>;
-  /**
-   * Asks the questions that a request requires. Every request is guarded once before it is sent. Commands call this
-   * earlier to ask before their own questions. Throws `Failure` if the request is refused.
-   */
+  /** Asks the questions that a request requires, once per request. Throws `Failure` if it is refused. */
   guard(request: GuardedRequest): Promise<void>;
   readonly runLine?: RunLine | undefined;
   /** Id of the chosen account (`--account` by id, name or realm), or of the signed-in one. */

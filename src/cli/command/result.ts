@@ -86,10 +86,7 @@ export interface TextResult extends Common {
   readonly value?: Json;
 }
 
-/**
- * A document in its own format (YAML, PEM, vCard, SVG, a help page) for people and programs. Its author escapes
- * embedded text, so line ends are preserved.
- */
+/** A document in its own format, such as YAML, PEM or SVG. Its author escapes embedded text. */
 export interface DocumentResult extends Common {
   readonly kind: 'document';
   readonly text: string;

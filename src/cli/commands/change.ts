@@ -35,10 +35,7 @@ async function planChange(context: Context, change: CallChange | PlannedChange):
   return { ...change, request: (await context.api()).plan(call), schema: requestSchema(call.operation) };
 }
 
-/**
- * Returns the result of `--dry-run`: for people each request with the fields that would change, for scripts the
- * requests. Secrets are masked. Every command that changes records uses it.
- */
+/** Returns the result of `--dry-run`: changed fields for people, requests for scripts, without secrets. */
 export async function dryRunResult(
   context: Context,
   planned: readonly (CallChange | PlannedChange)[],
@@ -82,10 +79,7 @@ function maskedBody(schema: Schema, body: Json | undefined): Json {
   return { ...body, data: redact(schema, body.data) };
 }
 
-/**
- * Formats a line for each field that `data` would change: `  timezone: Europe/London → Europe/Zurich`. Secret values
- * are masked.
- */
+/** Formats the fields that `data` would change: `  timezone: Europe/London → Europe/Zurich`. Masks secrets. */
 export function changedFields(schema: Schema, before: JsonObject | undefined, data: Json): readonly string[] {
   const old: Json | undefined = before && redact(schema, before);
   const lines: string[] = [];
@@ -121,10 +115,7 @@ const valueAtPath = (value: Json | undefined, path: string): Json | undefined =>
 const valueText = (value: Json | undefined): string =>
   typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);
 
-/**
- * Returns fields of a stored record that a replacement does not contain. Ignores values that the service sets:
- * read-only fields, defaults, and empty lists and objects.
- */
+/** Returns stored fields that a replacement lacks. Ignores values of the service, defaults and empty values. */
 export function lostFields(schema: Schema, before: JsonObject, data: JsonObject): readonly string[] {
   const properties: Readonly<Record<string, SchemaNode>> = schema.properties ?? {};
   return Object.entries(before).flatMap(([key, value]) => {

@@ -106,10 +106,7 @@ export const installedExtensions = (): readonly Extension[] => installed;
 export const extensionPart = <K extends keyof ExtensionParts>(name: K): ExtensionParts[K] | undefined =>
   installed.find(({ parts }) => parts?.[name])?.parts?.[name];
 
-/**
- * Returns a function that an extension provides. Throws `usage` if no extension provides it; `what` begins the
- * message.
- */
+/** Returns a function of an extension. Throws `usage` without one; `what` begins the message. */
 export function requirePart<K extends keyof ExtensionParts>(name: K, what: string): ExtensionParts[K] {
   const part = extensionPart(name);
   if (!part)

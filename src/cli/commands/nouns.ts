@@ -228,10 +228,7 @@ function sortNouns(all: readonly Noun[]): readonly Noun[] {
   return [...others.slice(0, first), ...administering, ...others.slice(first)];
 }
 
-/**
- * Returns the command of each operation, by operation id. Prefers the first command whose first call is the
- * operation.
- */
+/** Maps operations to commands. Prefers the first command whose first call is the operation. */
 export async function commandNames(): Promise<ReadonlyMap<string, string>> {
   const commands = (await Promise.all(nounsWith([]).map((noun) => noun.commands()))).flat();
   const calls = commands

@@ -1,9 +1,6 @@
 import { findNearest } from '../../base/nearest.ts';
 
-/**
- * Synonyms from other tools and from telephony, by the telctl words. Of several words, the first that exists is
- * suggested.
- */
+/** Synonyms by the telctl words. Of several words, the first that exists is suggested. */
 const meanings: Readonly<Record<string, string>> = {
   numbers: '112 911 did dids e911 phone-number phone-numbers did-number emergency-address address cnam',
   'get, list': 'show',

@@ -93,10 +93,7 @@ export const ownClient = (shared: SharedClientParts): (() => Promise<Api>) =>
     });
   });
 
-/**
- * Returns the id of the chosen account, or of the signed-in one. Finds names below the signed-in account. Throws if
- * there is no account.
- */
+/** Returns the id of the chosen or signed-in account. Throws if there is no account. */
 export async function chosenAccount(shared: SharedClientParts): Promise<string> {
   const { profile } = await shared.session();
   const { value: named, source, from } = shared.parts.settings.account;

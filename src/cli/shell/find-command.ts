@@ -24,10 +24,7 @@ export type FoundCommand =
 
 const globals: readonly OptionSpec[] = Object.values(globalOptions);
 
-/**
- * Returns true if an option takes the next argument. Only global options are known here. All others count as
- * switches.
- */
+/** Returns true if a global option takes the next argument. Other options count as switches. */
 function takesValue(argument: string): boolean {
   if (argument.startsWith('--')) {
     return globals.some(({ flag, value }) => value !== undefined && argument === `--${flag}`);
@@ -146,10 +143,7 @@ async function refuseShownNoun({
   });
 }
 
-/**
- * Returns the failure for an unknown first word. Suggests the right order to users of tools with the verb first: `get
- * users`, `create user`.
- */
+/** Suggests the right order to users of tools with the verb first: `get users`, `create user`. */
 async function unknownNoun(argv: readonly string[], position: number): Promise<Failure> {
   const word = argv[position] ?? '';
   const [next, more] = [...wordPositions(argv)].filter((each) => each > position);

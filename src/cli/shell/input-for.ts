@@ -15,9 +15,7 @@ import type { ParsedOptions } from './parse-line.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Returns the validated, frozen input of a command's handler. Throws `usage` with the name of the option or argument.
- */
+/** Returns validated, frozen input. Throws `usage` with the name of the option or argument. */
 export function inputFor(where: string, command: Command, parsed: ParsedOptions, env: Env): ParsedInput {
   const options = optionValues(command.options, parsed, env);
   const named = Object.values(command.arguments).slice(0, parsed.operands.length);

@@ -103,10 +103,7 @@ function commandWords(found: FoundCommand): readonly string[] {
 /** Options whose `NAME=VALUE` is a search condition and not a stored value. */
 const conditionFlags = new Set(['filter']);
 
-/**
- * Formats a command line for the log. Omits values of fields and variables, because the log stores changes
- * separately, and secrets in addresses.
- */
+/** Omits values of fields and variables, because the log stores changes separately, and secrets in addresses. */
 function lineForLog(
   path: readonly string[],
   { operands, values }: ParsedOptions,
@@ -145,10 +142,7 @@ export interface ParsedOptions {
   readonly operands: readonly string[];
 }
 
-/**
- * Splits options like Commander: `--flag=value`, `-ovalue`, `-qy`. Values are not converted. `takesWords`: the command
- * has arguments.
- */
+/** Splits options like Commander: `--flag=value`, `-ovalue`, `-qy`. `takesWords`: the command has arguments. */
 export function parseOptions(
   where: string,
   specs: readonly OptionSpec[],

@@ -115,10 +115,7 @@ export async function deleteAccount(
   return removalResult(whole, await deleteRecord(context, accounts, id, label), accounts);
 }
 
-/**
- * Lists the contents of an account and asks for its name, except in a dry run. Throws `Failure` if none of the
- * contents can be read.
- */
+/** Lists the contents of an account and asks for its name. Throws `Failure` if no contents can be read. */
 export async function askToDeleteAccount(context: Context, id: string) {
   const record = await getRecord(context, accounts, id);
   const label = labelOf(accounts, record);

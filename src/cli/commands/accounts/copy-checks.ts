@@ -43,10 +43,7 @@ export const listContents = (service: Service, concurrency: number): Promise<rea
 export const listUncopied = (service: Service, concurrency: number): Promise<readonly string[]> =>
   countsOf(service, concurrency, (kind) => !isPortable(kind));
 
-/**
- * Reads the file of `--numbers`: rows of a number and its replacement, with or without a header. Throws `invalid`
- * with each wrong row.
- */
+/** Reads the file of `--numbers`: rows of a number and its replacement. Throws `invalid` with each wrong row. */
 export async function readNumberMap(
   host: Host,
   operand: string | undefined,
@@ -83,10 +80,7 @@ function uniqueValues(record: JsonObject, { field, countsDigits }: UniqueRule): 
   });
 }
 
-/**
- * Throws `conflict` with all clashes with the other account: objects of the same name, and values that must be
- * unique.
- */
+/** Throws `conflict` with all objects and unique values that the other account already has. */
 export async function refuseClashes(
   context: Context,
   { accounts }: Pick<Planning, 'accounts'>,

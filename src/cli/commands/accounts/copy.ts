@@ -45,10 +45,7 @@ interface CopyTarget {
   readonly interrupted: Run | undefined;
 }
 
-/**
- * Copies the contents of an account to another account: adapts its manifest, and plans and applies it there. Reports
- * every obstacle before the first change.
- */
+/** Copies the contents of an account to another account. Reports every obstacle before the first change. */
 export async function copyAccount(input: CopyInput, context: Context): Promise<Result> {
   const [from, to] = [await findAccount(context, input.from), await findAccount(context, input.to)];
   if (from === to)

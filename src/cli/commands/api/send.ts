@@ -184,10 +184,7 @@ function deletesRecord({ method, verb, path }: Operation, { operations, idParame
   return method === 'DELETE' && verb === 'delete' && isOwn && operations.some((each) => each.verb === 'get');
 }
 
-/**
- * Asks the questions of the operation's command. Sends no changes. Throws `Failure` with the exit codes of that
- * command.
- */
+/** Asks the questions of the operation's command, without sending changes. Throws `Failure`. */
 async function askBefore(context: Context, meant: Meant, force: boolean): Promise<void> {
   const { operation, path } = meant;
   const resource = resourceOf(operation);

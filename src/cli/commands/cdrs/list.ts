@@ -97,10 +97,7 @@ async function boundsOf(context: Context, { since, until }: TypedRange): Promise
 /** Seconds after a range in which legs that started in it can end. */
 const maxLegS = 86_400;
 
-/**
- * Returns the bounds of records to count by their start. Services select by the end (Conventions, call records), so
- * the bounds are wider, and `isWithin` selects by the start in Unix seconds.
- */
+/** Services select by the end of a leg, so `bounds` are wider than the range, and `isWithin` checks the start. */
 export async function countedRange(context: Context, range: TypedRange) {
   const { from, to } = await boundsOf(context, range);
   return {

@@ -17,10 +17,7 @@ import {
 } from './charges.ts';
 import { type ReplacedCounts, readCharges, unlistedCharges } from './read-charges.ts';
 
-/**
- * Consent to charges for one run, across all accounts and requests. Asks one question at a time. Accepted charges
- * reduce the budget for later requests.
- */
+/** Consent to charges for one run, across all accounts. Accepted charges reduce the budget. */
 export class RunAgreement implements Agreement {
   given = 0;
   readonly #asking: ChargesPrompter;
@@ -66,10 +63,7 @@ export class RunAgreement implements Agreement {
   }
 }
 
-/**
- * Reads the counts before a change of limits or a purchase, because the added quantity is the difference. Returns
- * `undefined` for other changes, and if the counts cannot be read.
- */
+/** Reads the counts before a change of limits or a purchase, because the added quantity is the difference. */
 async function readReplacedCounts(
   change: ChargedChange,
   { details }: Failure,
@@ -96,10 +90,7 @@ interface ChargesPrompter extends Pick<Context, 'ask' | 'notices'> {
   readonly settings: { readonly output: Pick<Context['settings']['output'], 'value'> };
 }
 
-/**
- * Asks for consent to charges, unless an option already decides. The default at the terminal is no. Throws `charges`
- * with the details of the service if the charges are not accepted.
- */
+/** Asks for consent to charges, unless an option already decides. Throws `charges` without consent. */
 async function agreeToCharges(
   asking: ChargesPrompter,
   consent: Consent,

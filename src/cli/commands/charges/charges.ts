@@ -36,10 +36,7 @@ export interface Charges {
   readonly dueNow: Decimal | undefined;
   /** Amount added to each bill, without amounts that the change removes. */
   readonly recurring: Decimal | undefined;
-  /**
-   * Sum of the one-time and recurring amounts, which a budget must cover; `undefined` if telctl does not understand
-   * all charges.
-   */
+  /** One-time and recurring amounts, which a budget must cover; `undefined` if a charge is unknown. */
   readonly estimate: Decimal | undefined;
   /** Total of each bill of the account after the change, if the service reports it. */
   readonly bill: Decimal | undefined;
@@ -156,10 +153,7 @@ interface Column {
   readonly foot?: (charges: Charges) => string;
 }
 
-/**
- * Formats a text that the service sent in place of a number. Columns of numbers are never cut, so the text is cut
- * here.
- */
+/** Columns of numbers are never cut, so a text in place of a number is cut here. */
 const shortNumber = (text: string): string => truncateToWidth(text, 14);
 
 const items: readonly Column[] = [

@@ -109,10 +109,7 @@ function quantityIn({ items }: JsonObject, category: string, name: string): Deci
   return wholeAmount(found?.quantity);
 }
 
-/**
- * Returns the price of a number of items with each bill (Conventions, How a charge is computed), or `undefined` if
- * telctl does not understand it.
- */
+/** Returns the price with each bill (Conventions, How a charge is computed), or `undefined` if it is unknown. */
 function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   const off = leavesOf(item.discounts);
   const isKnown =

@@ -41,9 +41,7 @@ export function readCharges(data: unknown, replaced?: ReplacedCounts): Charges |
   return charges && charges.lines.length > 0 ? charges : undefined;
 }
 
-/**
- * Refusals (402) for missing credit or payment methods, which cannot be accepted (Conventions, Catalogue of errors).
- */
+/** Refusals (402) that consent cannot resolve, such as missing credit (Conventions, Catalogue of errors). */
 const unpayable: ReadonlySet<unknown> = new Set([
   'no_credit',
   'not_enough_credit',

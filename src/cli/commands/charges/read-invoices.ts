@@ -40,10 +40,7 @@ const itemFields = new Set([
 const activationFields = new Set(['category', 'item', 'name', 'quantity', 'billable', 'rate', 'total']);
 const summaryFields = new Set(['today', 'recurring']);
 
-/**
- * Reads charges from invoices. An invoice lists every priced item of the account. Items with `changes` are part of
- * the change, and `changes` contains the added quantity.
- */
+/** An invoice lists every priced item. Only items with `changes`, which contains the added quantity, count. */
 export function readInvoices(invoices: readonly Json[]): Charges {
   const read = invoices.map((invoice) => readInvoice(isObject(invoice) ? invoice : { invoice }));
   return sumCharges(

@@ -41,10 +41,7 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
   };
 }
 
-/**
- * Creates the devices of files, and generates missing SIP credentials. Writes the credentials to a new file before
- * the first request, and removes those of devices that were not created.
- */
+/** Creates the devices of files. Generated SIP credentials are written to a new file before the first request. */
 async function createWithCredentials(input: ParsedInput, file: string, context: Context): Promise<Result> {
   const to = { file, option: '--credentials', head: ['name', 'username', 'password', 'realm'] };
   const records = await readInputRecords(context, devices, 'create', input);

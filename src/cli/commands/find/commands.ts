@@ -98,10 +98,7 @@ interface SearchableText {
 const matchOrder: readonly MatchKind[] = ['exact', 'refers', 'contains'];
 const foldCase = (text: string): string => text.toLowerCase();
 
-/**
- * Finds a number, id, name or address in the records of an account, best matches first. A reference by id matches the
- * name of its record. Secrets are not searched.
- */
+/** Finds a text in the records of an account, best matches first. A reference by id matches the record's name. */
 export function findEverywhere(
   sections: readonly Section[],
   text: string,
@@ -168,10 +165,7 @@ const hitRow = (
 /** Shorter keys are digits and `_`. */
 const shortestKey = 3;
 
-/**
- * Returns the searchable texts of a record, including its id. Omits secrets, secret parts of URLs, and fields that
- * the service derives from other records.
- */
+/** Returns the searchable texts of a record. Omits secrets and fields that the service derives. */
 function* textsOf(kind: Kind, record: JsonObject): Generator<SearchableText> {
   const { schema } = kind;
   const open: { readonly node: SchemaNode; readonly value: Json; readonly keys: readonly string[] }[] = [

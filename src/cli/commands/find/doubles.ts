@@ -8,9 +8,7 @@ import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAccountSections } from '../records/read-account.ts';
 
-/**
- * Kinds with duplicates to report. Other kinds are not read, so a service that fails to list them causes no failure.
- */
+/** Other kinds are not read, so a service that fails to list them causes no failure. */
 const comparedKinds = kinds.filter(
   (kind) =>
     !isSubaccount(kind) && kind.resource.absent?.find === undefined && sharedNameKey(kind) !== undefined,

@@ -107,10 +107,7 @@ async function askSecret({ ask, notices }: Context, field: string): Promise<stri
   }
 }
 
-/**
- * Returns the optional fields that a form asks for: fields of the list with an option that are not switches, and
- * those that connect calls.
- */
+/** Returns the optional fields of a form: those of the list, and those that connect calls. */
 export function formFields(resource: Resource): readonly string[] {
   const fields = new Map(optionFields(resource).map(({ field, type }) => [field, type]));
   const listed = resource.columns

@@ -26,10 +26,7 @@ import {
   secretFlag,
 } from './input-options.ts';
 
-/**
- * Returns the fields that options set, including fields written in one line and, for a new record, fields derived
- * from them. Throws `Failure`.
- */
+/** Returns the fields that options set and, for a new record, fields derived from them. Throws `Failure`. */
 export async function optionAssignments(
   context: Context,
   resource: Resource,
@@ -75,10 +72,7 @@ function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assi
   return found;
 }
 
-/**
- * Converts a hardware address in any notation to twelve digits. Returns other values unchanged. Throws `usage` for an
- * invalid address.
- */
+/** Converts a hardware address in any notation to twelve digits. Throws `usage` for an invalid address. */
 function normaliseAddress({ schema }: Resource, field: string, option: string, text: string): string {
   if (schema.properties?.[field]?.['x-kept-as'] !== 'hex digits' || text === '') return text;
   const digits = hexDigits(text);
@@ -125,10 +119,7 @@ export async function secretAssignments(
   return found;
 }
 
-/**
- * Asks at a terminal for secrets that the service reported as missing. Throws the refusal, with the options that set
- * the missing fields, if other fields are wrong or there is no terminal.
- */
+/** Asks at a terminal for secrets that the service reported as missing. Otherwise throws the refusal. */
 export async function missingSecrets(
   context: Context,
   resource: Resource,

@@ -20,10 +20,7 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-/**
- * Parses `--sort FIELD[:asc|:desc]`. A column heading of the table means its first field. Throws `usage` for an
- * unknown field.
- */
+/** Parses `--sort FIELD[:asc|:desc]`, with a field or a column heading. Throws `usage` for an unknown field. */
 export function readOrder(
   resource: Resource,
   { sort }: ParsedInput,
@@ -41,10 +38,7 @@ interface LimitedList {
   readonly cut?: () => Lines | undefined;
 }
 
-/**
- * Yields the records that contain a text, sorted and limited (0 for all). Without a sort order, only the needed pages
- * are read.
- */
+/** Yields the records that contain a text, sorted and limited. Without sorting, reads only the needed pages. */
 export function limitList(
   items: Iterable<JsonObject> | AsyncIterable<JsonObject>,
   resource: Resource,
@@ -223,10 +217,7 @@ function valuesIn(text: string): readonly string[] {
   return Array.isArray(items) ? items.map(String) : [text];
 }
 
-/**
- * Returns the stored name of a field, or `undefined` if the service computes it for the response: ids, read-only
- * fields, and counts that a list shows in place of an object.
- */
+/** Returns the stored name of a field, or `undefined` if the service computes the field. */
 function storedName({ storedAs = {}, schema }: Resource, path: string): string | undefined {
   if (Object.hasOwn(storedAs, path)) return storedAs[path];
   const keys = path.split('.');

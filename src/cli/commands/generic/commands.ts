@@ -32,10 +32,7 @@ const filters = {
   doc: 'Only records with this value, with a key such as a.b for nested fields',
 } as const;
 
-/**
- * Returns the generic commands of a resource, for the operations that exist. Their shared implementation is loaded
- * when one of them runs.
- */
+/** Returns the generic commands for the existing operations. Their handlers are loaded when needed. */
 export function genericCommands(
   resource: Resource,
   path: NounPath,
@@ -276,10 +273,7 @@ function firstField(change: JsonObject, above = ''): readonly [path: string, val
   return isObject(value) ? firstField(value, `${above}${key}.`) : [`${above}${key}`, value];
 }
 
-/**
- * Returns `enable ID`, `disable ID` and `reset ID` for a resource with the field `enabled`. Only verbs with a summary
- * are included.
- */
+/** Returns `enable ID`, `disable ID` and `reset ID`, if they have a summary, for records with `enabled`. */
 export const switchCommands = (
   resource: Resource,
   sample: string,

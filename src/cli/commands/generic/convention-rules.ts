@@ -137,10 +137,7 @@ const missingFields = (
     })),
   );
 
-/**
- * Checks before the first request that new records do not clash with one another. Throws `invalid` with every unique
- * value that two records share.
- */
+/** Throws `invalid`, before the first request, with every unique value that two new records share. */
 export function checkClashes(resource: Resource, records: readonly InputRecord[]): void {
   const taken = new Map<string, InputRecord>();
   const problems: Problem[] = [];

@@ -37,10 +37,7 @@ interface CreatedRecord {
   readonly record: JsonObject;
 }
 
-/**
- * Creates records, with one report. Lists the collection once before the first change, to find existing records and,
- * after lost responses, created ones.
- */
+/** Creates records. Lists the collection before the first change, to find existing and lost records. */
 export async function createMany(
   context: Context,
   resource: Resource,
@@ -130,10 +127,7 @@ async function findLost(
   return found;
 }
 
-/**
- * Adds ids to new records, unless the service is known to assign them. The ids are derived from the account and the
- * record's name, so that repeated or concurrent creates make one record.
- */
+/** Adds ids that are derived from the account and the name, so that repeated creates make one record. */
 async function ownIdsOfRecords(
   context: Context,
   resource: Resource,

@@ -21,10 +21,7 @@ import { findNamed } from '../records/find-named.ts';
 import { readInputRecord } from './input.ts';
 import { patchRecord, recordByInput, recordOfReply, replaceRecord } from './update.ts';
 
-/**
- * Opens the record in an editor, then checks and shows the changes, asks, and sends them. If the change fails, the
- * file is kept and the error names it.
- */
+/** Opens the record in an editor and sends the changes after a question. On failure, the file is kept. */
 export function editHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const find = () => findNamed(context, resource, String(input.id));
@@ -110,10 +107,7 @@ async function editFile({ host }: Context, path: string): Promise<void> {
     );
 }
 
-/**
- * Splits the command of an editor, which can have arguments: `code --wait`. A path with spaces is one word if the
- * file exists or the path is in quotes.
- */
+/** Splits the command of an editor: `code --wait`. A path with spaces is one word if it exists or is quoted. */
 function editorWords(editor: string, { platform, files }: Host): readonly string[] {
   const words = editor.match(/"[^"]*"|\S+/g)?.map((word) => word.replace(/^"(.*)"$/, '$1')) ?? [];
   const ends = words.map((_, index) => words.length - index);

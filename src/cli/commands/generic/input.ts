@@ -106,10 +106,7 @@ async function readAssignments(
   return [...visible, ...(await secretAssignments(context, resource, input))];
 }
 
-/**
- * Reads the records of parsed documents. Reads them again with the account's time zone if they contain days, and with
- * the stored records if a value is only allowed because it is stored.
- */
+/** Reads the records of documents, with the account's time zone and the stored records if they are needed. */
 async function readRoots(
   context: Context,
   resource: Resource,
@@ -253,10 +250,7 @@ async function readFiles(
   };
 }
 
-/**
- * Detects CSV without a file extension: the first line has several titles and no colon. YAML would read it as text,
- * which is not a record.
- */
+/** Detects CSV by its first line: several titles and no colon. YAML would read it as text. */
 const looksLikeCsv = (text: string): boolean => /^\uFEFF?[^\S\n]*[\w"'][^:\n]*[,;\t][^:\n]*\n/.test(text);
 
 const isCsv = (file: string): boolean => /\.csv$/i.test(file);

@@ -229,10 +229,7 @@ const pickTopFields = (record: JsonObject, paths: readonly string[]): JsonObject
   return Object.fromEntries(Object.entries(record).filter(([key]) => tops.has(key)));
 };
 
-/**
- * Returns true if the value at a dotted path is unknown from a list item: the list does not show the field, or the
- * field has a default and this service's list omits it (Conventions, what each list item shows).
- */
+/** True if the list omits the field, or may omit it as a default (Conventions, what each list item shows). */
 function isUnlisted(
   { schema, listFields }: Pick<Resource, 'schema' | 'listFields'>,
   item: JsonObject,

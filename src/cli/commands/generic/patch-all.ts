@@ -167,10 +167,7 @@ async function samePatches(
   return (await stored()).map((before) => ({ before, data }));
 }
 
-/**
- * Returns changes from the records of a file, matched by `id`. Throws `usage` if no record has an id, and `invalid`
- * with every row whose id is missing, duplicate or unknown.
- */
+/** Matches the records of a file by `id`. Throws `usage` without ids, and `invalid` with every wrong row. */
 async function patchesFromFile(
   resource: Resource,
   input: ParsedInput,

@@ -95,10 +95,7 @@ export async function fieldInLine(
   return { [field]: form.value(records) };
 }
 
-/**
- * Finds the record of a name in an option. A prefix such as in `user:alice` selects the kind. Throws `invalid` if the
- * name is unknown or ambiguous.
- */
+/** Finds the record of a name such as `user:alice`. Throws `invalid` if the name is unknown or ambiguous. */
 async function findByName(
   context: Context,
   option: string,

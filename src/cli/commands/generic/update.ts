@@ -21,10 +21,7 @@ import { warnIgnoredFields } from './untaken-fields.ts';
 /** Reads the stored records of the input records. Skips records that the service cannot show. */
 export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
 
-/**
- * Returns a record that `look` finds. It is read once, when first needed. If the service cannot show it, warns with
- * the consequence in `without`.
- */
+/** Returns a record that is read once, when first needed. If that fails, warns with `without`. */
 export function recordByInput(
   context: Context,
   resource: Resource,
@@ -55,10 +52,7 @@ export function recordByInput(
   };
 }
 
-/**
- * Sends a change of a record. If the service refuses the change but stores it, offers to restore the values of
- * `before`. Throws the refusal in both cases, with the result.
- */
+/** Sends a change. If the service refuses but stores it, offers to restore `before`. Throws the refusal. */
 export async function sendOrRestore(
   context: Context,
   resource: Resource,
@@ -86,10 +80,7 @@ export async function sendOrRestore(
   }
 }
 
-/**
- * Reads a record after a change with accepted charges and an unclear response. Returns it if it has the sent values.
- * Otherwise throws `lost` with the result of the lookup. The change is not sent again.
- */
+/** Reads a record after a charged change with an unclear response. Throws `lost` if the change is missing. */
 async function readAfterCharges(
   context: Context,
   resource: Resource,
@@ -121,10 +112,7 @@ async function askToRestore(
   }
 }
 
-/**
- * Reads a record that a command shows but does not require. If the service does not support the read, warns with the
- * consequence and returns `undefined`. Throws `Failure` for all other problems, such as a missing record.
- */
+/** Reads an optional record. If the service does not support the read, warns and returns `undefined`. */
 export async function readIfOffered(
   context: Pick<Context, 'notices'>,
   api: Api,

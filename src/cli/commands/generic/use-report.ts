@@ -19,10 +19,7 @@ import { readOptions } from '../records/read-account.ts';
 
 const maxPlaces = 3;
 
-/**
- * Finds references to a record of the current account, and warns about kinds that the service cannot show. Throws
- * `unavailable` like `usesOf`.
- */
+/** Warns about kinds of referring records that the service cannot show. Throws like `usesOf`. */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
   const found = await searchUses(service, [target], readOptions(context));
@@ -30,10 +27,7 @@ export async function findUses(context: Context, target: ReferredRecord): Promis
   return found.uses;
 }
 
-/**
- * Adds the records that a record itself joined, such as the directories of a user. Only some services show these
- * references in the directories (Conventions, Directories), and a delete removes them.
- */
+/** Adds the records that a record itself joined. Only some services show them (Conventions, Directories). */
 export async function withMemberships(
   context: Context,
   target: ReferredRecord,
@@ -121,9 +115,7 @@ const usesJson = (uses: readonly Use[]): Json =>
     places: places.map(({ path }) => path),
   }));
 
-/**
- * Returns the failure of a delete that other records prevent. `what` is in use. `hint` shows how to force the delete.
- */
+/** Returns the failure of a delete that references prevent. `hint` shows how to force the delete. */
 export function inUseFailure(what: string, uses: readonly Use[], hint: HintSource): Failure {
   const sentence = `${what} ${usageCount(uses)}. Nothing was deleted.`;
   const lines = useRows(uses).map(({ text, right }) =>

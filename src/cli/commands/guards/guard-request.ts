@@ -19,10 +19,7 @@ export interface GuardMemory {
 }
 
 export interface Guarding {
-  /**
-   * The user of the command line can answer. In runs of many changes and for assistants, only a name in the request
-   * counts.
-   */
+  /** False in runs of many changes and for assistants, where only a name in the request confirms. */
   readonly mayAsk: boolean;
   /** The user of an assistant is asked about each sensitive field before it is sent. */
   readonly asksPerson?: boolean;

@@ -54,10 +54,7 @@ const mayBeAdministrator = (record: JsonObject | undefined): boolean =>
 const isAdministrator = (record: JsonObject | undefined): boolean =>
   mayBeAdministrator(record) && record?.enabled !== false;
 
-/**
- * Returns true if an account has an enabled administrator other than some users, or `undefined` if it has no list of
- * users.
- */
+/** Returns true if the account has another enabled administrator, or `undefined` if users cannot be listed. */
 async function hasAdministrator(
   api: Api,
   accountId: string,
@@ -113,10 +110,7 @@ function lossCommand({ name, loss }: NeededAdministrator): NextStep {
   return nextStep`users ${verb} ${name} ${loss === 'demoted' ? ['--priv-level', 'user'] : []} --confirm ${name}`;
 }
 
-/**
- * Returns the reason for refusing a plan that leaves an account without an administrator, or removes the signed-in
- * one. Reads users that were not read yet.
- */
+/** Returns the failure of a plan that removes the last or the signed-in administrator. */
 export async function lockoutRefusal(
   context: Pick<Context, 'api' | 'session'>,
   { account, steps }: Pick<Plan, 'account' | 'steps'>,

@@ -50,10 +50,7 @@ export async function protectedAccountRefusal(
   return undefined;
 }
 
-/**
- * Asks for the name of each account in which a plan sets the limit of calls to 0, so that it can no longer make
- * calls. Throws like `confirmByName`.
- */
+/** Asks for the name of each account that a plan stops from making calls. Throws like `confirmByName`. */
 export async function confirmStoppedCalls(context: Context, plans: readonly Plan[]): Promise<void> {
   for (const { account, steps } of plans) {
     const stops = steps.some(
@@ -75,10 +72,7 @@ interface Changed {
   readonly after: JsonObject;
 }
 
-/**
- * Returns the reason for refusing a plan that blocks emergency calls. Checks the complete records after the plan,
- * because a manifest may change only a part.
- */
+/** Checks the complete records after the plan, because a manifest may change only a part. */
 async function emergencyRefusal(
   context: Pick<Context, 'api' | 'options'>,
   plan: Plan,

@@ -18,10 +18,7 @@ async function protectedEntries(context: LedgerContext, accountId: string): Prom
   return ledger?.entries.filter(({ protect }) => protect) ?? [];
 }
 
-/**
- * Throws `refused` if a request deletes a record or an account that a manifest protects, or an account with a
- * protected object. Only the manifest can remove the protection.
- */
+/** Throws `refused` if a request deletes an object that a manifest protects, or an account with such objects. */
 export async function refuseProtectedRequest(
   context: LedgerContext,
   { operation, path, record, label }: GuardedRequest & { readonly label?: string },
@@ -83,10 +80,7 @@ export const protectedFailure = (label: string, { set, key }: LedgerEntry): Fail
     { hint: 'Remove "protect: true" from the manifest and apply it first.', details: { protected: [key] } },
   );
 
-/**
- * Continues only if the name is typed or passed with `--confirm`. Throws `refused` for another name, and `usage`
- * without a terminal.
- */
+/** Throws `refused` if another name is typed or passed with `--confirm`, and `usage` without a terminal. */
 export async function confirmByName(
   { ask, options }: Pick<Context, 'ask'> & { readonly options: Pick<Context['options'], 'yes'> },
   question: { name: string; given: string | undefined; yesAnswers: boolean },

@@ -130,10 +130,7 @@ export interface PublicKey {
   readonly fingerprint: string;
 }
 
-/**
- * Reads a public key from PEM text, or returns `undefined`. Tries both encodings, because compatible services write
- * `RSA PUBLIC KEY` above either (Conventions, public key).
- */
+/** Compatible services write `RSA PUBLIC KEY` above two encodings (Conventions, public key). Tries both. */
 export function readPublicKey(pem: string): PublicKey | undefined {
   for (const text of [pem, pem.replaceAll('RSA PUBLIC KEY', 'PUBLIC KEY')]) {
     try {
@@ -146,10 +143,7 @@ export function readPublicKey(pem: string): PublicKey | undefined {
   return undefined;
 }
 
-/**
- * Replaces the private key that signs tokens, which ends all of them (States and transitions). The user must type or
- * pass the host's name; `--yes` never confirms it. Reports a missing key before it asks.
- */
+/** Replaces the private key that signs tokens, after the host's name is typed. This ends all tokens. */
 async function resetKey(
   { id: word }: InputOf<typeof resetOptions, typeof keyArguments>,
   context: Context,

@@ -124,10 +124,7 @@ async function getLimits(_: unknown, context: Context): Promise<ItemResult> {
   return { kind: 'item', value, resource: 'limits' };
 }
 
-/**
- * Finds a stored acceptance of charges. Some services store what is sent inside `data`. Sending the record back would
- * accept all charges that it adds, so telctl never does that. `what` names the record.
- */
+/** Finds a stored acceptance of charges, because sending the record back would accept further charges. */
 export const storedAcceptance = (what: string, record: JsonObject) =>
   carriesAcceptance(record)
     ? {

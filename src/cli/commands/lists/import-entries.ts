@@ -31,10 +31,7 @@ interface Row {
   readonly there: JsonObject | undefined;
 }
 
-/**
- * Adds the rows of a file to a list. Skips existing entries, or changes them with `--existing update`, so that a
- * partly sent file can be sent again. Throws `invalid` with all problems of the file before the first request.
- */
+/** Adds the rows of a file. Skips or changes existing entries, so that a file can be sent again. */
 export async function importEntries(
   { list, file, existing }: InputOf<typeof importEntriesOptions, typeof importEntriesArguments>,
   context: Context,

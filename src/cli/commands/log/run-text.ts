@@ -14,10 +14,7 @@ import {
 } from '../../../engine/state/runs.ts';
 import { formatWriter } from '../../../engine/state/state.ts';
 
-/**
- * Names the user of a run: the database user if there is one, followed by the name that the process reported in
- * brackets.
- */
+/** The database user, if any, followed by the name that the process reported in brackets. */
 export const runAuthor = (run: Run): string =>
   run.writer === undefined ? formatUser(run) : formatWriter(run.writer, formatUser(run));
 

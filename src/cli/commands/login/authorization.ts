@@ -102,10 +102,7 @@ export function hasState({ state }: Authorization, params: URLSearchParams): boo
   return timingSafeEqual(digest(params.get('state') ?? ''), digest(state));
 }
 
-/**
- * Returns the code of a response. Throws `auth` if the response is a refusal, or belongs to another sign-in or
- * provider.
- */
+/** Returns the code of a response. Throws `auth` for a refusal, or a response to another sign-in. */
 export function readCode(authorization: Authorization, params: URLSearchParams): string {
   const { page } = authorization;
   if (!hasState(authorization, params)) {
@@ -134,10 +131,7 @@ export function readPastedCode(authorization: Authorization, pasted: string): st
   throw new Failure('usage', 'No code was given.', { hint: 'Paste it, or pass it with --code-stdin.' });
 }
 
-/**
- * Returns the ID token of this job: TELCTL_ID_TOKEN, or else that of GitHub Actions. Throws `usage` if the job has no
- * ID token.
- */
+/** Returns the ID token of this job from TELCTL_ID_TOKEN or GitHub Actions. Throws `usage` without one. */
 export async function readIdToken(parts: SessionParts, audience: string | undefined): Promise<string> {
   const { env } = parts.host;
   const given = env.TELCTL_ID_TOKEN?.trim();
@@ -178,9 +172,7 @@ interface ClientSearch {
   token(): Promise<string | undefined>;
 }
 
-/**
- * Returns the application from the options, the last sign-in, or the service, which requires a token. Throws `usage`.
- */
+/** Finds the application in the options, the last sign-in, or the service. Throws `usage`. */
 export async function findClient(context: Context, search: ClientSearch): Promise<SsoClient> {
   const { provider, again, baseUrl } = search;
   const before = again?.ssoProvider === provider ? again : undefined;

@@ -38,10 +38,7 @@ export function secretCommandOf(
 export const isAccountId = (word: string | undefined): word is string =>
   word !== undefined && /^[0-9a-f]{32}$/.test(word);
 
-/**
- * Collects credentials from options, the environment, the existing profile and questions. Throws `usage` for
- * contradictions, and for missing values without a terminal.
- */
+/** Collects credentials from options, the environment, the profile and questions. Throws `usage`. */
 export async function readCredentials(
   input: LoginInput,
   context: Context,

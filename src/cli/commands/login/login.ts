@@ -133,10 +133,7 @@ async function readServiceAddress({ settings, ask, notices }: Context): Promise<
   }
 }
 
-/**
- * Returns the named profile, or the default profile if it is for this service, or `default`. Never replaces a profile
- * of another service.
- */
+/** Chooses the named profile, the default one of this service, or `default`. Keeps profiles of other services. */
 function chooseProfileName({ host, settings }: Context, baseUrl: string): string {
   const stored = readProfiles(host);
   const value = storedName(settings, stored);

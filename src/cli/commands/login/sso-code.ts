@@ -28,9 +28,7 @@ function sendPage(response: ServerResponse, status: number, title: string, text:
     );
 }
 
-/**
- * Listens for the browser on this machine. Throws `usage` for an address of another machine or a port that is in use.
- */
+/** Listens for the browser. Throws `usage` for an address of another machine or a port in use. */
 export async function listenForRedirect(redirectUri: string | undefined, provider: string) {
   const wanted = new URL(redirectUri ?? `http://${loopback}/callback`);
   if (wanted.protocol !== 'http:' || ![loopback, 'localhost'].includes(wanted.hostname)) {

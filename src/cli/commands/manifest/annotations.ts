@@ -13,10 +13,7 @@ export const annotateOption = {
 
 const mostAnnotations = 50;
 
-/**
- * Runs work with a context that annotates warnings about files, and annotates the problems of a failure. Each is
- * annotated once.
- */
+/** Runs work, and annotates its warnings about files and the problems of its failure. */
 export async function withAnnotations<T, C extends Pick<Context, 'notices'>>(
   context: C,
   when: 'auto' | 'always' | 'never' = 'auto',

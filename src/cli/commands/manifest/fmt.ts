@@ -9,10 +9,7 @@ import type { Context } from '../../command/context.ts';
 import { plainColumns, type Result } from '../../command/result.ts';
 import type { fmtArguments, fmtOptions } from './commands.ts';
 
-/**
- * Formats manifests, or lists those that need it. Throws `usage` for a missing file, and `invalid` with the problems
- * of files. In both cases no file is changed.
- */
+/** Formats manifests, or lists those that need it. Throws `usage` or `invalid` before any file changes. */
 export async function formatManifests(
   { files, check }: InputOf<typeof fmtOptions, typeof fmtArguments>,
   { host }: Context,

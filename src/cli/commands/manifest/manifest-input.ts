@@ -18,10 +18,7 @@ type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
   readonly columns?: readonly string[];
 };
 
-/**
- * The country of an option or variable applies to every manifest. Other defaults apply only if the manifest names no
- * country.
- */
+/** Only the country of an option or variable overrides that of the manifest. */
 function countryOfSettings({
   country: { source, value },
 }: Pick<Context['settings'], 'country'>): ManifestOptions['country'] {
@@ -73,10 +70,7 @@ export async function readManifestInput(
   return manifest;
 }
 
-/**
- * Warns about objects of the plan that compatible services refuse. Throws `invalid` with strict input, and for values
- * that services refuse or ignore.
- */
+/** Warns about objects that compatible services refuse. Throws `invalid` for certain refusals or strict input. */
 export async function checkManifestConventions(
   context: Context,
   accounts: readonly Checked[],

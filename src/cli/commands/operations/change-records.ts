@@ -18,10 +18,7 @@ export interface RecordChange {
   readonly call: ApiRequest;
   readonly message: (data: Json) => string;
   readonly resource?: ResourceName;
-  /**
-   * Checks a call after a lost response. Returns the current record if the call was carried out, otherwise
-   * `undefined`. Omitted if the service does not show the result.
-   */
+  /** Returns the record if the call was carried out although its response was lost, or else `undefined`. */
   readonly lookUp?: (api: Api) => Promise<Json | undefined>;
 }
 
@@ -63,11 +60,7 @@ type EachFacts = Pick<OperationCommandFacts, 'isDone'> & {
   readonly each: NonNullable<OperationCommandFacts['each']>;
 };
 
-/**
- * Calls an operation with the same body for each named record. For one it works like `sendChange`; for several it
- * prints one report. Asks about charges, or counts them against the run's budget, for each call. Throws `Failure` if
- * no call succeeded.
- */
+/** Calls an operation for each record, with the same body and one report. Throws `Failure` if no call succeeded. */
 export async function changeEachRecord(
   context: Context,
   operation: Operation,

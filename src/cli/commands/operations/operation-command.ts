@@ -47,15 +47,9 @@ export type RequestPart =
 interface Placed {
   /** By default, arguments fill the parameters of the path in order. */
   readonly into?: RequestPart;
-  /**
-   * A duration becomes `seconds`, a whole number of at least 0 an `integer`, and JSON an `object`. `text` is sent as
-   * typed, even if completion offers records.
-   */
+  /** `seconds` reads a duration, `object` reads JSON. `text` is sent as typed, even if it names a record. */
   readonly as?: 'seconds' | 'integer' | 'object' | 'text';
-  /**
-   * The resource of the record that the value names, if completion offers no records. Earlier arguments name its
-   * parents.
-   */
+  /** The resource of the named record, if completion offers no records. */
   readonly names?: ResourceName;
 }
 
@@ -130,27 +124,18 @@ export interface OperationCommandFacts
   readonly query?:
     | Readonly<Record<string, string>>
     | ((context: Context) => Readonly<Record<string, string>>);
-  /**
-   * The question of a command that removes something. `{queue}` is the typed value, `{data.amount}` a sent one,
-   * `{sent}` the type and size of a file, `{account}` the name of the account.
-   */
+  /** The question before a change. `{queue}` is a typed value, `{data.amount}` a sent one, `{sent}` the file. */
   readonly asks?: string;
   readonly counts?: Readonly<Record<string, string>>;
   /** The message after a change, with the same placeholders, and `{reply}` for the response. */
   readonly says?: string | ((reply: Json, input: ParsedInput, request: Request) => string);
   /** Returns a failure if the reply reports skipped parts of the change. It is shown with the result. */
   readonly fails?: (reply: Json) => Failure | undefined;
-  /**
-   * Called after a lost reply. Returns true if the record shows the change, and `undefined` if it cannot show that.
-   * `record` is `undefined` if it is missing.
-   */
+  /** Returns true if the record shows the change after a lost reply, and `undefined` if it cannot show that. */
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean | undefined;
   readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
   readonly beside?: NewRecordTest;
-  /**
-   * For a command that moves records named by its last argument: `Submitted`, and the expected value of the state
-   * field.
-   */
+  /** For records in the last argument: `Submitted`, and the expected value of the state field. */
   readonly each?: { readonly done: string; readonly state?: string };
   readonly gives?: ReplyFormat;
   /** Writes the file of the reply. FILE and `--force` are added automatically. */
@@ -162,9 +147,7 @@ export interface OperationCommandFacts
 /** Matches more than one value of an input. */
 export const several = Symbol('several');
 
-/**
- * Properties of a command for some inputs. Each input in `when` must be set, have this value, or have several values.
- */
+/** Properties for some inputs. Each input in `when` must be set, have this value, or have several values. */
 export interface Case
   extends Partial<Pick<OperationCommandFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>> {
   readonly when: Readonly<Record<string, true | string | typeof several>>;

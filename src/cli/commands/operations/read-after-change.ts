@@ -32,10 +32,7 @@ const readFailureText = ({ kind, message, status }: Failure): string =>
 
 export type OldToken = 'refused' | 'accepted' | 'unknown';
 
-/**
- * Tests a token from before a reset by exchanging it, which every service with tokens supports (Authentication 2).
- * Returns `unknown` if the response is neither success nor refusal.
- */
+/** Tests an old token by exchanging it. Returns `unknown` if the service neither accepts nor refuses it. */
 export async function tryOldToken(context: Context, token: string): Promise<OldToken> {
   const { profile } = await context.session();
   try {
@@ -47,10 +44,7 @@ export async function tryOldToken(context: Context, token: string): Promise<OldT
   }
 }
 
-/**
- * Checks whether the session works after a reset, and signs in again if not. Warns a user who is signed out. `done`
- * describes the reset. Returns `undefined` with a warning if the state is unknown.
- */
+/** Checks the session after a reset, and signs in again if needed. `done` describes the reset. */
 export async function signedInAfter(
   context: Context,
   done: string,

@@ -55,10 +55,7 @@ function checkTarget(
 /** Returns true for rows, which can be printed to a terminal. */
 const isText = (reply: Operation['reply']): boolean => reply.kind === 'file' && reply.types[0] === 'text/csv';
 
-/**
- * Downloads a file: to FILE, which must be new unless `--force` is set, to standard output (`-`), or by default to a
- * file named after the record.
- */
+/** Downloads to FILE, to standard output (`-`), or to a file named after the record. Keeps existing files. */
 export async function fetchFile(
   context: Context,
   resource: Resource,

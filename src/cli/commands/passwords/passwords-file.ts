@@ -27,10 +27,7 @@ export const passwordKey = (cells: readonly string[]): string => cells.join('\n'
 /** Returns true for the file of a run that was killed before it stored a password. */
 const isWithoutRow = (text: string, head: readonly string[]): boolean => csvText([head]).startsWith(text);
 
-/**
- * Reads the passwords of a resumed run. Throws `refused` if the file exists and no run is resumed, because telctl
- * does not overwrite password files.
- */
+/** Reads the passwords of a resumed run. Otherwise throws `refused` if the file exists. */
 export function readPasswords(
   { host }: Context,
   { file, option, head }: PasswordsFile,
@@ -121,9 +118,7 @@ interface PasswordFields {
   readonly needs: (record: JsonObject) => boolean;
 }
 
-/**
- * Users sign in to the service, and devices by SIP. Services generate no password for either (Conventions, Devices).
- */
+/** Services generate no password for either kind (Conventions, Devices). */
 const signInFields: Readonly<Record<string, PasswordFields>> = {
   users: { password: 'password', username: 'username', needs: () => true },
   devices: {
@@ -157,10 +152,7 @@ export const openGeneratedPasswords = (
 ): GeneratedPasswords | undefined =>
   file === undefined ? undefined : new GeneratedPasswords(context, { ...columns, file }, resumed);
 
-/**
- * Passwords for users and devices that plans create without one, in a private file. A resumed run uses the passwords
- * in its file. `account`: its name in the file.
- */
+/** Passwords of new users and devices, in a private file. A resumed run uses the passwords in its file. */
 export class GeneratedPasswords {
   readonly #context: Context;
   readonly #target: PasswordColumns & PasswordsFile;

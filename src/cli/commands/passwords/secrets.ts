@@ -10,10 +10,7 @@ export interface SecretSource {
   readonly file: string | undefined;
 }
 
-/**
- * Reads the first line of standard input or a file as a secret. Returns `undefined` if neither is named. Throws
- * `usage` for an empty line.
- */
+/** Reads the first line as a secret. Returns `undefined` without a source. Throws `usage` for an empty line. */
 export async function readSecret(
   { host, notices }: Pick<Context, 'host' | 'notices'>,
   name: string,
@@ -34,10 +31,7 @@ export const secretFromOptions = (
 ): Promise<string | undefined> =>
   readSecret(context, 'secret', { stdin: secretStdin === true, file: textOf(secretFile) });
 
-/**
- * Asks twice for a new secret. Throws `usage` if the entries differ or are empty, and without a terminal, naming
- * `option`.
- */
+/** Throws `usage` if the two entries differ or are empty, or without a terminal, naming `option`. */
 export async function askSecretTwice(
   { ask }: Pick<Context, 'ask'>,
   question: string,

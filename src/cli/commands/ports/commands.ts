@@ -12,10 +12,7 @@ import { accountZone } from '../records/account-time.ts';
 import { operationFor } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
 
-/**
- * Converts a date for the service: a moment, or a local time with its zone. A date without a time is the start of
- * that day, in the given zone or the account's. Throws `usage`.
- */
+/** Converts a moment, a local time, or a day in the given zone or the account's. Throws `usage`. */
 async function portingTime(context: Context, date: ParsedValue, timezone: ParsedValue): Promise<JsonObject> {
   if (typeof date !== 'string') return {};
   const named = parseShownDay('moment', date);

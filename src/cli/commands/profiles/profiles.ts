@@ -108,10 +108,7 @@ export async function removeProfile(
   return { kind: 'done', message: `Deleted profile "${name}".`, value: { name } };
 }
 
-/**
- * Returns true if a profile can be used without signing in again: it has an API key, a command that prints its
- * secret, or a valid token.
- */
+/** Returns true if a profile has an API key, a command that prints its secret, or a valid token. */
 function isSignedIn({ host, notices }: Pick<Context, 'host' | 'notices'>, profile: Profile): boolean {
   const { name, keyStore = 'none', secretCommand } = profile;
   if (keyStore !== 'none' || secretCommand !== undefined) return true;

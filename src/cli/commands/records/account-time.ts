@@ -8,10 +8,7 @@ import { operationFor } from './find-named.ts';
 
 type TimeContext = Pick<Context, 'api' | 'host' | 'notices'>;
 
-/**
- * Returns the current time in Unix milliseconds by the service's clock, which times in requests refer to. Uses any
- * reply of this run, or else reads the account.
- */
+/** Returns Unix milliseconds by the service's clock, from any reply of this run, or else from the account. */
 export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
   const api = await context.api();
   if (api.serviceNowMs() === undefined) await api.call({ operation: operationFor(accounts, 'get') });
@@ -39,10 +36,7 @@ async function readZone(context: TimeContext): Promise<string> {
   return zoneOrAssumed(isObject(data) ? data.timezone : undefined, context);
 }
 
-/**
- * Returns the time zone of the current account, read once in a run. Returns UTC with a warning if it is missing or
- * unknown.
- */
+/** Returns the account's time zone, read once in a run, or UTC with a warning. */
 export function accountZone(context: TimeContext): Promise<string> {
   const known = zones.get(context) ?? readZone(context);
   zones.set(context, known);
@@ -77,10 +71,7 @@ interface Clocks {
   readonly zone: () => Promise<string>;
 }
 
-/**
- * Reads a range of time. A date without a time is the start of that day in a zone, so the range excludes the day of
- * its end. Throws `usage` for invalid times, and for a range that ends before it starts.
- */
+/** A date is the start of that day in a zone, so the range excludes the day of its end. Throws `usage`. */
 async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Promise<TimeRange> {
   const read = async (text: string, option: string, before: 0 | 1): Promise<number> => {
     const day = parseDay(text);
@@ -101,10 +92,7 @@ async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Pro
 export const readServiceRange = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
   readRange(typed, { nowMs: () => serviceNowMs(context), zone: () => accountZone(context) });
 
-/**
- * Reads a range for records on this machine: times by its clock, dates in the account's time zone. Without a session
- * or a connection, dates are UTC, with a warning.
- */
+/** Reads a range for local records. Without a session or a connection, dates are UTC, with a warning. */
 export const readLocalRange = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
   readRange(typed, {
     nowMs: () => context.host.clock.now(),

@@ -163,10 +163,7 @@ function notFound(resource: Resource, word: string, names: readonly string[], wh
   return new Failure('not_found', `${sentence}${didYouMean(near)}`);
 }
 
-/**
- * Returns a whole record by its id or natural key. Tries the id of an earlier run first, and uses it if the record
- * still has that name. Throws `Failure` like `findNamed`.
- */
+/** Returns a whole record. Tries the id of an earlier run first. Throws like `findNamed`. */
 export async function getRecord(context: Context, resource: Resource, word: string): Promise<JsonObject> {
   const api = await context.api();
   const operation = operationFor(resource, 'get');
@@ -191,10 +188,7 @@ export function asRecord(resource: Resource, data: unknown): JsonObject {
   throw new Failure('failed', `The response of the service is not the requested ${resource.singular}.`);
 }
 
-/**
- * Returns the record in the reply to a change. If the reply has none, throws `failed`, which reports that the change
- * was accepted.
- */
+/** Returns the record in a reply. Otherwise throws `failed`, which reports that the change was accepted. */
 export function changedRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
   throw new Failure(
@@ -206,11 +200,7 @@ export function changedRecord(resource: Resource, data: unknown): JsonObject {
 
 const keptAtMost = 500;
 
-/**
- * Returns the cached ids of a resource whose first natural key is unique. The caller checks that a name still refers
- * to its id. The cache is separate for each service and account. Without a usable cache, a name costs one more
- * request.
- */
+/** Returns the cached ids of a resource with unique names. The caller checks that a name still has its id. */
 async function idCache(context: Context, resource: Resource) {
   const [key] = resource.naturalKeys;
   if (!resource.unique.some(({ field }) => field === key)) return undefined;

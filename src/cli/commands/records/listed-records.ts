@@ -10,10 +10,7 @@ import { asRecord, operationFor, pathTo } from './find-named.ts';
 
 export interface ListedRecords {
   readonly ids: ReadonlySet<string>;
-  /**
-   * Returns ids of records that match a body, except those in `except`. Compares the best natural key, or all fields
-   * if the body has no natural key.
-   */
+  /** Returns ids of records with the same best natural key, or else with the same fields. */
   find(body: JsonObject, except?: ReadonlySet<string>): Promise<readonly string[]>;
   read(id: string): Promise<JsonObject>;
 }
@@ -91,10 +88,7 @@ export async function readRecord(
   return { ...asRecord(resource, data), id };
 }
 
-/**
- * Returns a whole record, or `undefined` if it no longer exists. Throws `Failure`, also if the service shows no
- * records.
- */
+/** Returns `undefined` if the record no longer exists. Throws `Failure`, also if the service shows no records. */
 export async function recordIfThere(
   api: Api,
   resource: Resource,

@@ -26,10 +26,7 @@ export function warnUnread(
   notices.warn(`${place === undefined ? '' : `${place}: `}${explainUnread(text, country)}.`);
 }
 
-/**
- * Converts a number in an argument or option to its stored form. Reads national numbers by the country of the
- * account, and warns about those that it cannot read.
- */
+/** Converts a typed number to its stored form by the account's country. Warns about unreadable numbers. */
 export async function readTypedNumber(
   { api, notices }: Pick<Context, 'api' | 'notices'>,
   typed: string,

@@ -15,10 +15,7 @@ export const readOptions = ({ settings, notices, host }: Pick<Context, 'settings
   soon: host.timers.soon,
 });
 
-/**
- * Reads kinds of records of an account (default: the current account). Warns about those that cannot be read. Throws
- * `Failure` if none can be read.
- */
+/** Reads kinds of records (default: of the current account). Throws `Failure` if none can be read. */
 export async function readAccountSections(
   context: Context,
   wanted: Parameters<typeof readSections>[1],

@@ -17,10 +17,7 @@ const kinds: ReadonlySet<string> = new Set(Object.values(sectionNames).flat());
 
 type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
 
-/**
- * Opens the state and warns about its problems. Throws `refused` if a folder's file chose a state that the user does
- * not trust.
- */
+/** Opens the state and warns about problems. Throws `refused` if a folder chose an untrusted state. */
 export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
   const { value, source, from } = settings.state;
   if (source === 'directory' && value !== undefined) await requireTrust(host, ask, value, from);

@@ -54,10 +54,7 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map(
   }),
 );
 
-/**
- * Returns true if a key signed the token. The type of the key determines the algorithms. The algorithm that the token
- * names (`none`, a shared secret) is ignored.
- */
+/** The type of the key determines the algorithms. The token's own algorithm (`none`, a shared secret) is ignored. */
 function isSignedBy({ header, signed, signature }: SignedToken, key: KeyObject): boolean {
   const algorithm = algorithms.get(String(header.alg));
   if (algorithm === undefined || algorithm.keyType !== key.asymmetricKeyType) return false;
@@ -68,10 +65,7 @@ interface NamedKey extends PublicKey {
   readonly id: string | null;
 }
 
-/**
- * Checks a token on this machine: claims, signature and expiry. Only the service knows whether it was revoked. For an
- * invalid token, telctl exits with code 4.
- */
+/** Checks claims, signature and expiry on this machine. Only the service knows whether it was revoked. */
 export async function checkOffline(
   input: InputOf<typeof infoOptions>,
   context: Context,

@@ -116,10 +116,7 @@ async function refreshNow(_: unknown, context: Context): Promise<Result> {
   };
 }
 
-/**
- * Shows the service's view of a token. Sends it in the body of a POST, because the address of a GET would end up in
- * logs.
- */
+/** Sends the token in the body of a POST, because the address of a GET would end up in logs. */
 async function showTokenInformation(input: InputOf<typeof infoOptions>, context: Context): Promise<Result> {
   if (!input.offline && input.keyFile !== undefined)
     throw new Failure('usage', '--key-file needs --offline.');

@@ -26,10 +26,7 @@ import type { revokeOptions } from './commands.ts';
 
 type RevokeInput = InputOf<typeof revokeOptions>;
 
-/**
- * Ends tokens of a user, an account or the service by resetting the secret that signs them. If that ends the session,
- * signs in again if possible.
- */
+/** Ends tokens of a user, an account or the service by resetting the secret that signs them. */
 export async function revokeAll(input: RevokeInput, context: Context): Promise<Result> {
   checkOptions(input, context);
   if (input.everyone) return revokeEveryone(input, context);
@@ -120,10 +117,7 @@ interface Reset {
   readonly call: ApiRequest;
 }
 
-/**
- * Ends every token of an account. Resets the secrets of the account and its users, then verifies that the service
- * refuses an old token. Throws `partial` if some resets failed, and `failed` if the old token still works.
- */
+/** Resets an account and its users, and verifies it. Throws `partial`, or `failed` if an old token works. */
 async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promise<Result> {
   const session = await context.session();
   const { profile } = session;

@@ -72,10 +72,7 @@ export function forgetPasswords(
   }
 }
 
-/**
- * The results file of an import, with a line for each row: the file of `--results`, or by default one next to the
- * imported file. Standard input has no default. Throws `Failure` if the file has other content.
- */
+/** The results file, with a line for each row. Throws `Failure` if the file has other content. */
 export class ResultsFile {
   readonly name: string | undefined;
   readonly #context: Context;

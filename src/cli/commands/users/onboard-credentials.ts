@@ -22,10 +22,7 @@ interface CredentialsFile extends CredentialsOutput {
   withKnown(person: Person): Person;
 }
 
-/**
- * The file of `--credentials`, with a row for each person. Throws `refused` if it exists. A resumed run uses the
- * passwords of the existing file instead.
- */
+/** The file of `--credentials`. Throws `refused` if it exists, unless a run is resumed. */
 export function credentialsFile(context: Context, name: string, resumed: boolean): CredentialsFile {
   const file = { file: name, option: '--credentials', head };
   const rows = new Map(

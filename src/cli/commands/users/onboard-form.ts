@@ -87,10 +87,7 @@ export const newcomerFields = {
   ),
 };
 
-/**
- * Returns the phone of a row, from the columns mac, phone, softphone, brand, family and model. Throws like
- * `phoneFrom`.
- */
+/** Reads the columns mac, phone, softphone, brand, family and model. Throws like `phoneFrom`. */
 export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone'] {
   const cell = (field: string): string | undefined => {
     const value = file[field];

@@ -23,10 +23,7 @@ const textOfCell = (value: JsonObject, field: string): string | undefined => {
   return given === undefined || given === null || given === '' ? undefined : String(given);
 };
 
-/**
- * Hides the user name in output if the person's name comes from an environment variable or a file, because keys of
- * the plan contain it. Returns true if it is hidden.
- */
+/** Hides a user name that comes from the environment or a file, because keys of the plan contain it. */
 function hideName(
   { host: { outside } }: Context,
   { value, confidential }: InputRecord,

@@ -108,10 +108,7 @@ export async function guardParts(context: Context, { people, inUse }: People): P
     await context.guard({ operation: operationFor(resource, 'create'), path: {}, data });
 }
 
-/**
- * Plans the missing records of people. Sends no writes. Never changes an existing record: throws `conflict` if
- * another record has the same name, number or hardware address.
- */
+/** Plans the missing records of people, and changes no existing record. Throws `conflict` for clashes. */
 export function planPeople(
   context: Context,
   { people, inUse }: People,

@@ -17,10 +17,7 @@ import { askForNewcomer, newcomerFields, type OnboardInput } from './onboard-for
 import { readPeople } from './onboard-people.ts';
 import { guardParts, isComplete, type People, planPeople } from './onboard-plan.ts';
 
-/**
- * Sets up people: a user, a phone, a mailbox and an extension each, through one plan that is shown or summed up and
- * confirmed once. A failure for one person does not stop the others, and a second run creates what is missing.
- */
+/** Sets up people through one plan. A second run creates records that are still missing. */
 export async function onboardUser(input: OnboardInput, context: Context): Promise<Result> {
   const files = input.file === undefined ? [] : [input.file];
   // Values from outside are read even in a dry run. The shown plan hides them.

@@ -12,10 +12,7 @@ import { askSecretTwice, randomPassword, readSecret } from '../passwords/secrets
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
 
-/**
- * Changes a user's password, which ends all tokens of that user (States and transitions). If it is the signed-in
- * user, the session continues with a new token.
- */
+/** Ends all tokens of the user (States and transitions). The signed-in user gets a new token. */
 export async function changePassword(
   input: InputOf<typeof passwordOptions, typeof userArguments>,
   context: Context,

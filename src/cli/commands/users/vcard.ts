@@ -12,10 +12,7 @@ import type { userArguments } from './commands.ts';
 // Prefers the record of the specification. Other services respond only with a vCard.
 const accept = 'application/json, */*;q=0.1';
 
-/**
- * Shows a user's vCard. Makes it from the user's record, which the specification defines as the response. Prints the
- * text of a service that responds with a vCard. Reads the record if the response is empty.
- */
+/** Makes a vCard from the user's record, or prints the text of a service that responds with a vCard. */
 export async function showVcard(
   { id: word }: InputOf<Record<never, never>, typeof userArguments>,
   context: Context,

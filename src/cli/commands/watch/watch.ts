@@ -105,10 +105,7 @@ async function takeSnapshot(
 /** `trouble`: the error of the last refresh. The other fields are from the refresh before. */
 type ShownSnapshot = Snapshot & { readonly refreshed: string; readonly trouble?: string };
 
-/**
- * Returns the previous data with the error of the last refresh, if a retry may succeed. Throws errors of the sign-in
- * and the command, and all errors of the first refresh.
- */
+/** Returns the last data with the error if a retry may succeed. Throws errors of the first refresh. */
 function keepLastSnapshot(error: unknown, last: Snapshot | undefined): Omit<ShownSnapshot, 'refreshed'> {
   const isPassing = error instanceof Failure && !['auth', 'usage', 'interrupted'].includes(error.kind);
   if (last === undefined || !isPassing) throw error;

@@ -44,10 +44,7 @@ export async function enableWebhooks(
   return enableAll(below === true, context);
 }
 
-/**
- * Enables a webhook (States and transitions: webhook disabled, PATCH `enabled` true). With `--probe`, only after its
- * target accepted a test event. Throws `failed` if the target refused it, and `unavailable` if it did not respond.
- */
+/** With `--probe`, enables a webhook only after its target accepts a test event. Throws `failed`, `unavailable`. */
 async function enableWebhook(word: string, probe: boolean | undefined, context: Context): Promise<Result> {
   const found = await findNamed(context, webhooks, word);
   if (!probe || context.options.dryRun)
@@ -94,10 +91,7 @@ const columns: readonly Column[] = [
 
 const maxNamed = 5;
 
-/**
- * Enables all webhooks that the service disabled, in the account and optionally in those below it (Conventions,
- * auto-disable), after asking. Exits with 8 if some stay disabled.
- */
+/** Enables all webhooks that the service disabled (Conventions, auto-disable). Exits with 8 if some stay disabled. */
 async function enableAll(below: boolean, context: Context): Promise<Result> {
   const api = await context.api();
   const accounts = below

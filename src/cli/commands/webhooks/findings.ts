@@ -21,10 +21,7 @@ export async function listWebhooks(api: Api, accountId?: string): Promise<readon
   return (await Array.fromAsync(api.pages({ operation, path }))).flat();
 }
 
-/**
- * Returns whole records of an account's webhooks, because lists are partial. Keeps the listed record if one cannot be
- * read.
- */
+/** Returns whole records, because lists are partial, or the listed record if it cannot be read. */
 export async function placedWebhooks(
   api: Api,
   { id, above }: { readonly id: string; readonly above: readonly string[] },

@@ -32,9 +32,7 @@ export interface OfferedHook {
   readonly choices: Choices;
 }
 
-/**
- * The hooks of the service, whose list is the authority (Events). Missing modifiers are filled in from the contract.
- */
+/** The service's list is the authority (Events). Missing modifiers are filled in from the contract. */
 export async function offeredHooks(api: Api): Promise<readonly OfferedHook[]> {
   const offered: OfferedHook[] = [];
   for await (const page of api.pages({ operation: operationFor(webhooks, 'hooks') }))
@@ -137,10 +135,7 @@ function withValue(payload: JsonObject, [key = '', ...rest]: readonly string[], 
 
 const prefix = 'webhooks_';
 
-/**
- * Lists the samples of the service, or shows the payloads of one, by name or hook (Conventions, webhook endpoints).
- * Throws `not_found` with the nearest name.
- */
+/** Lists the samples, or shows one by name or hook (Conventions, webhook endpoints). Throws `not_found`. */
 export async function showSamples(
   { name }: InputOf<Record<never, never>, typeof samplesArguments>,
   context: Context,

@@ -94,10 +94,7 @@ export function targetUrl(text: string, option: string): URL {
   });
 }
 
-/**
- * Sends a request to a receiver like the service: without redirects, and with a limit for the response. Returns
- * errors as an answer. Throws `interrupted` after Ctrl-C.
- */
+/** Sends a request without redirects. Returns errors as an answer. Throws `interrupted` after Ctrl-C. */
 export async function sendToTarget(
   { host, settings }: Pick<Context, 'host' | 'settings'>,
   request: HookRequest,

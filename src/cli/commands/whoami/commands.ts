@@ -117,9 +117,7 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
 /** The last time that a date can represent. */
 const maxDateMs = 8.64e15;
 
-/**
- * Returns the time at which a token ends. For a token from outside, it is the unverified claim, which is only shown.
- */
+/** For a token from outside, returns its unverified claim, which is only shown. */
 function endOf({ token, expiresAtMs }: StoredToken): number | undefined {
   if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;
   const seconds = claimsOf(token)?.exp;

@@ -117,10 +117,7 @@ async function helpWords(begun: string): Promise<Offer> {
   return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
 }
 
-/**
- * Offers synonyms from other tools and from telephony with the telctl term. Returns an exact match, or all matches if
- * no other candidate fits.
- */
+/** Offers synonyms with the telctl term: an exact match, or all if no other candidate fits. */
 function wordsOfTheTrade(begun: string, known: readonly Candidate[]): readonly Candidate[] {
   const fits = known.some(({ word }) => word.startsWith(begun));
   const meant = [...synonyms].filter(([word]) => word === begun || !fits);

@@ -25,17 +25,11 @@ export function selectorsIn(words: readonly string[]): Selectors {
   };
 }
 
-/**
- * Longest wait for names that are read in the background. With the startup time of telctl, a key press takes up to
- * 200 ms.
- */
+/** With the startup time of telctl, a key press takes up to 200 ms. */
 const maxWaitMs = 110;
 const pollMs = 10;
 
-/**
- * Cached profiles and names. Stale names are refreshed in the background. Without a cache, completion waits briefly for
- * it.
- */
+/** Stale names are refreshed in the background. Without a cache, completion waits briefly for it. */
 export function liveWords(host: Host, selectors: Selectors) {
   return {
     profiles: (): readonly string[] => ignoreFailures(() => [...readProfiles(host).profiles.keys()], []),
@@ -92,10 +86,7 @@ interface CachedNames {
   readonly names: readonly string[];
 }
 
-/**
- * Age in milliseconds up to which names are fresh. Older names are still offered, and refreshed for the next
- * completion.
- */
+/** Older names are still offered, and refreshed for the next completion. */
 export const freshForMs = 30_000;
 const maxNames = 2_000;
 
@@ -132,10 +123,7 @@ export function storeNames(
   } catch {}
 }
 
-/**
- * Handles `telctl __refresh-names users` in the background, without questions or output. Keeps the old names on
- * failure.
- */
+/** Handles `telctl __refresh-names users` in the background. Keeps the old names on failure. */
 export async function refreshNames(words: readonly string[], host: Host, parts: Parts): Promise<void> {
   const [{ resourceByWord }, { nameInLine }, { createServices }] = await Promise.all([
     import('../../../contract/catalogue.ts'),

@@ -5,10 +5,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { type CompletionInput, type InstallInput, type Shell, shells } from '../self/commands.ts';
 
-/**
- * Completion scripts. They pass the typed words to `telctl __complete`, and read lines of `word<TAB>description`, or
- * `:file` for file names.
- */
+/** They call `telctl __complete`, and read lines of `word<TAB>description`, or `:file` for file names. */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for telctl. Made by: telctl completion bash
 # Sets words to the words of a line without their quotes, and quote to a quote that is still open.

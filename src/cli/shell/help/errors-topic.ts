@@ -5,9 +5,7 @@ interface ErrorKind {
   /** Summary in `telctl help exit-codes`. */
   readonly means: string;
   readonly first: string;
-  /**
-   * The most common messages (`…` marks variable parts), each with its fix. A test finds the messages in the source.
-   */
+  /** Common messages with their fixes. `…` marks variable parts. A test finds the messages in the source. */
   readonly seen: Readonly<Record<string, string>>;
 }
 

@@ -36,10 +36,7 @@ function wrapText(text: string, width: number): readonly string[] {
 const paragraph = (text: string, columns: Columns): string =>
   columns === undefined ? text : wrapText(text, columns).join('\n');
 
-/**
- * Formats two columns of text, indented by two spaces. At a terminal the second is wrapped in its column, or printed
- * below the first if little space is left.
- */
+/** At a terminal, wraps the second column, or prints it below the first if little space is left. */
 function twoColumns(rows: readonly (readonly [string, string])[], columns: Columns, least = 0): string {
   const width = Math.max(least, ...rows.map(([left]) => left.length));
   const beside = indent + width + gap;

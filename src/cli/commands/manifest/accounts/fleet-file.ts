@@ -24,10 +24,7 @@ export interface FleetAccount {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/**
- * The plan of a fleet in a file, to review before `rollout start`. It has a hash for each account, and one plan of
- * each kind. It contains no values of secrets and no list of accounts.
- */
+/** A saved plan of a fleet for `rollout start`: a hash for each account, and one plan of each kind. */
 export interface SavedFleet {
   readonly origin: string;
   readonly set: string;
@@ -83,9 +80,7 @@ export async function saveFleet(
   await writePlanFile(context, out, { ...plain, digest: planDigest(plain) });
 }
 
-/**
- * Reads the plan of a fleet. Throws `usage` if it is missing, and `invalid` if it was changed or is for one account.
- */
+/** Throws `usage` if the plan is missing, and `invalid` if it was changed or is for one account. */
 export async function openFleet(context: Pick<Context, 'state'>, name: string): Promise<SavedFleet> {
   const value = parsedPlan(await readPlanFile(context, name));
   if (!isObject(value) || value.telctl !== fleetMark)

@@ -110,10 +110,7 @@ export function manifestFor(input: PlanningInput) {
   };
 }
 
-/**
- * Plans many accounts with limited concurrency, and keeps only the shown part of each plan, and `facts`. Sends no
- * writes.
- */
+/** Plans many accounts with limited concurrency. Keeps only the shown part and `facts`. Sends no writes. */
 export function planEachAccount<T>(
   context: Context,
   input: PlanningInput,
@@ -146,10 +143,7 @@ type PlanManyInput = PlanningInput &
     readonly where?: readonly string[];
   };
 
-/**
- * `diff` and `plan` of many accounts: of a list in a file, or of chosen ones. Shows each plan when it is ready, and
- * keeps only sums. With `out`, saves the plan to that file. Sends no writes.
- */
+/** `diff` and `plan` of many accounts. Shows each plan when it is ready. With `out`, saves the plan. */
 export async function planMany(
   context: Context,
   input: PlanManyInput,
@@ -263,10 +257,7 @@ class FleetPlanner {
     this.#context.notices.say(`Saved to ${file}. Carry it out with: ${nextStep`rollout start ${file}`}`);
   }
 
-  /**
-   * Throws `conflict` if a file of the manifest changes while accounts are planned, because the plan would not match
-   * its sources.
-   */
+  /** Throws `conflict` if a file of the manifest changes while accounts are planned. */
   #refuseChangedInputs(inputs: readonly InputFile[]): void {
     for (const { name, sha256 } of inputs) {
       const before = this.#hashes.get(name) ?? sha256;

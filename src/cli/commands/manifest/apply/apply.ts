@@ -89,10 +89,7 @@ async function makePlans(context: Context, input: ApplyInput, opening?: PlanOpen
   );
 }
 
-/**
- * Shows the plan and asks for confirmation, then for consent to known charges. Throws `Failure` of kind `interrupted`
- * if the answer is no.
- */
+/** Shows the plan and asks for confirmation and consent to known charges. Throws `interrupted`. */
 async function confirmPlan(
   context: Context,
   planning: Planning,

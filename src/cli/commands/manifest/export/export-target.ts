@@ -31,10 +31,7 @@ export type ExportTarget =
   | { readonly to: 'file'; readonly name: string; readonly notation: 'yaml' | 'json' }
   | { readonly to: 'folder'; readonly name: string; readonly split: Exclude<Split, 'none'> };
 
-/**
- * Returns the target of an export. Throws `usage` for an unsuitable name, and `refused` if it would overwrite files
- * without `--merge` or `--force`.
- */
+/** Throws `usage` for an unsuitable name, and `refused` if the export would overwrite files. */
 export function exportTarget(host: Host, input: ExportInput): ExportTarget {
   const { out, split, merge } = input;
   if (out === undefined) return { to: 'stdout' };
@@ -127,10 +124,7 @@ export function omittedFilesText(exported: Exported): string | undefined {
     : `Left out: the ${count === 1 ? 'file of 1 medium' : `files of ${count} media`}. Download ${count === 1 ? 'it' : 'them'} with --with-files.`;
 }
 
-/**
- * Downloads the files of objects into a folder next to the manifest, and names them in the objects. Throws `refused`
- * if a different file exists, unless `force` is set.
- */
+/** Downloads files next to the manifest. Throws `refused` if a different file exists, unless `force` is set. */
 export async function fetchFiles(
   { host, settings, notices }: Context,
   service: Service,
@@ -188,9 +182,7 @@ const parents = [
 
 const lookedBelow = 200;
 
-/**
- * Describes records of the account that manifests do not support, with the reason. Skips records that cannot be read.
- */
+/** Describes records that manifests do not support, with the reason. Skips unreadable records. */
 export async function describeOmissions(
   api: Api,
   accountId: string,

@@ -144,10 +144,7 @@ export async function withDetails(
   return { ...planning, accounts };
 }
 
-/**
- * Looks up the prices of additions and asks about them once, if there is a terminal. Returns the consent. Throws like
- * `agreeToPrices`.
- */
+/** Looks up the prices of additions and asks about them once. Throws like `agreeToPrices`. */
 export async function agreeToPlannedPrices(
   context: Context,
   planning: Planning,
@@ -176,10 +173,7 @@ async function findUnmanaged(
   return { unmanaged: await listUnmanaged(reader, observed, ledger, settings.concurrency.value) };
 }
 
-/**
- * Returns the part of a plan that reverts changes by others since the last apply: changed fields and deleted objects
- * (`vanished`). Its steps only describe the changes and send no requests.
- */
+/** Returns the steps that revert changes by others since the last apply. They send no requests. */
 function driftOnly(plan: Plan, vanished: ReadonlySet<string>): Plan {
   const { kept: _, ...rest } = plan;
   return {

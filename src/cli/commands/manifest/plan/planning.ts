@@ -105,10 +105,7 @@ export async function planAccounts(
   return { manifest, desired, accounts };
 }
 
-/**
- * Throws `invalid` if a manifest has the same account under different names. Each would treat the objects of the
- * other as removed from the manifest.
- */
+/** Each account would treat the objects of the other as removed. Throws `invalid`. */
 function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
   const seen = new Map<string, DesiredAccount>();
   for (const { desired, observed } of accounts) {

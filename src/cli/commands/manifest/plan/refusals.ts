@@ -29,10 +29,7 @@ export const combinedRefusal = (
 
 const driftsAtMost = 20;
 
-/**
- * Throws for plans that must not be carried out: `refused` if they make too many changes without a confirmation,
- * `conflict` if others changed managed objects and `--overwrite` is not set.
- */
+/** Throws `refused` for too many changes, and `conflict` if others changed managed objects. */
 export function refuseUnsafe(
   accounts: readonly AccountPlanning[],
   input: PlanningInput,
@@ -60,10 +57,7 @@ export function refuseUnsafe(
   );
 }
 
-/**
- * Finds references to objects that a plan deletes, except those that the plan removes, and adds them to the steps.
- * Throws `unavailable` like `usesOf`, unless deletes are forced.
- */
+/** Adds references to deleted objects to the steps. Throws like `usesOf`, unless deletes are forced. */
 export async function guardDeletes(
   context: Context,
   reader: AccountReader,

@@ -24,10 +24,7 @@ const shownFirst = 10;
 const attemptKey = (each: JsonObject): string =>
   JSON.stringify([each.hook_id, each.event_id, each.try, each.timestamp, each.result, each.retries_left]);
 
-/**
- * Prints old attempts, oldest first, then new ones. Ctrl-C ends it with success. Each request reads back to the last
- * known attempt, without a time range, because the service's clock may change.
- */
+/** Each request reads back to the last known attempt, because the service's clock may change. */
 async function* followAttempts(
   context: Context,
   whose: AttemptsOf,

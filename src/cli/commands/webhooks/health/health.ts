@@ -110,10 +110,7 @@ const columns: readonly Column[] = [
   { header: 'WHY', paths: ['why'], show: 'sentence' },
 ];
 
-/**
- * Shows whether the webhooks of one or many accounts work. Exits with 8 if some are failing or disabled, or could not
- * be read.
- */
+/** Shows whether webhooks work. Exits with 8 if some do not, or could not be read. */
 export async function showHealth(input: InputOf<typeof healthOptions>, context: Context): Promise<Result> {
   const api = await context.api();
   const looked = await chooseHealthAccounts(input, context, api);

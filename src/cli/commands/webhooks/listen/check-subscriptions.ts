@@ -29,10 +29,7 @@ export async function endedSubscriptions(
   });
 }
 
-/**
- * Checks the subscriptions regularly until the returned function is called. Calls `act` with those that ended. If it
- * returns false, the checks stop. A failed check is repeated. If the service has no list, the checks stop.
- */
+/** Calls `act` with ended subscriptions until it returns false, or the returned function is called. */
 export function watchSubscriptions(
   { host, notices }: Pick<Context, 'host' | 'notices'>,
   look: () => Promise<readonly EndedSubscription[]>,

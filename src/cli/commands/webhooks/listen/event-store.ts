@@ -133,10 +133,7 @@ export function storedEvents(host: Host): readonly ReceivedEvent[] {
     .sort((one, other) => (one.received_at < other.received_at ? -1 : 1));
 }
 
-/**
- * Opens the target of `--save` for its owner only: a folder with a file for each event, or a new file with an event
- * on each line. Throws `usage` if the file exists.
- */
+/** Opens a private folder with a file for each event, or a new file. Throws `usage` if the file exists. */
 export function openSaveTarget({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string) {
   const path = resolve(cwd, target);
   const isFolder = files.kindOf(path) === 'folder' || target.endsWith('/');

@@ -54,10 +54,7 @@ const statusOf: Readonly<Record<DeliveryRefusal, number>> = {
   'wrong method': 405,
 };
 
-/**
- * Listens for events on this machine only, as form, JSON or query. Responds with 200 before it processes them. Throws
- * `usage` if the port is in use.
- */
+/** Receives events on this machine. Responds with 200 before processing. Throws `usage` if the port is in use. */
 export const openReceiver = (receiving: Receiving): Promise<LoopbackServer> =>
   openServer(
     { port: receiving.port, hint: 'Pass another --port, or omit it to use a free one.' },
@@ -167,10 +164,7 @@ export function eventFeed(context: Context, facts: FeedFacts) {
   };
 }
 
-/**
- * Removes subscriptions of killed listeners on this machine, if the service lists webhooks. Those with this process's
- * id are also leftovers, because processes in containers often have the same id.
- */
+/** Also removes those with this process's id, because processes in containers often have the same id. */
 async function removeLeftovers(context: Context): Promise<void> {
   const api = await context.api();
   const left = await unlessMissing(findLeftovers(api, context.host, listenerPrefix(context.host)));
@@ -181,10 +175,7 @@ async function removeLeftovers(context: Context): Promise<void> {
   context.notices.say(`Removed ${formatCount(count, 'subscription')} of a listener that was killed.`);
 }
 
-/**
- * Ends the subscriptions, even after Ctrl-C, and returns the number of remaining ones. If subscribing failed, reads
- * them from the service, because a response may have been lost.
- */
+/** Returns the number of remaining subscriptions. Works after Ctrl-C, and after a failed start. */
 async function removeSubscriptions(
   context: Context,
   known: readonly Listening[],

@@ -132,10 +132,7 @@ const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | un
     { ...event.payload, ...(secret === undefined ? {} : ({ [secretKey]: secret } satisfies JsonObject)) },
   );
 
-/**
- * Forwards events in order. If the target fails, retries a few times, reports it and skips the event. While it fails,
- * sends each further event once. Stops on Ctrl-C.
- */
+/** Forwards events in order. If the target fails, retries a few times, then sends further events once. */
 export function forwarderTo(context: Context, uri: string, secret: string | undefined) {
   const { host, notices } = context;
   const shown = maskTarget(uri);

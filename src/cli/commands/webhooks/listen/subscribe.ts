@@ -32,10 +32,7 @@ export interface ListenRequest {
   readonly namePrefix: string;
 }
 
-/**
- * Returns the hooks to listen for, checked against those of the service. Default: all hooks, or all that accept the
- * given modifiers. Throws `usage`.
- */
+/** Returns the hooks to listen for: the wanted, or all that accept the modifiers. Throws `usage`. */
 export async function chosenHooks(
   api: Api,
   wanted: readonly string[],
@@ -132,10 +129,7 @@ const namePattern = /^telctl-listen-([0-9a-f]{8})-(\d+)-/;
 
 const machinePath = ({ folders }: Host): string => join(folders.state, 'machine');
 
-/**
- * Returns a short name of this machine and user, which the first listener creates. Webhooks of other machines are
- * ignored.
- */
+/** Identifies this machine and user, so that webhooks of other machines are ignored. */
 function storedMachineName(host: Host): string | undefined {
   const known = host.files.readText(machinePath(host))?.text.trim();
   return known !== undefined && /^[0-9a-f]{8}$/.test(known) ? known : undefined;
