@@ -31,9 +31,8 @@ export async function mapWithConcurrency<T, R>(
 const aheadPerRun = 4;
 
 /**
- * Runs the same work on items, at most `limit()` in parallel, and yields the results in order, each when all earlier
- * ones are done. A slow reader slows the work down. After a failure no new work starts, and the first failure is thrown
- * when all running work has ended.
+ * Runs the same work on items, at most `limit()` in parallel, and yields the results in order. A slow reader slows
+ * the work down. Failures are handled as in `mapWithConcurrency`.
  */
 export async function* mapInOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -77,7 +76,6 @@ export async function* mapInOrder<T, R>(
   for (const failure of failures) throw failure;
 }
 
-/** Memoizes a function: it runs once, and every call returns the same result. */
 export function memoize<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -86,7 +84,7 @@ export function memoize<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A queue of incoming items, which are read in order when the reader is ready. */
+/** A queue that is read as an async iterable. */
 export function itemQueue<T>() {
   const waiting: T[] = [];
   let ended = false;
@@ -96,9 +94,8 @@ export function itemQueue<T>() {
       waiting.push(one);
       wake();
     },
-    /** Number of items that are added and not read yet. */
+    /** Number of unread items. */
     waiting: () => waiting.length,
-    /** Ends the queue after all queued items are read. */
     end(): void {
       ended = true;
       wake();
@@ -116,8 +113,8 @@ export function itemQueue<T>() {
 }
 
 /**
- * Delays work until the requests started meanwhile are sent, so that the service handles them during the work. `soon`
- * runs a function after the current events are handled.
+ * Creates a queue that delays work until requests that were started meanwhile are sent, so that the service handles
+ * them during the work. `soon` runs a function after the current events are handled.
  */
 export function deferWork(soon: (act: () => void) => void) {
   const waiting: (() => void | Promise<void>)[] = [];
@@ -127,7 +124,7 @@ export function deferWork(soon: (act: () => void) => void) {
   const start = (work: () => void | Promise<void>): void => {
     try {
       const working = work();
-      // Thousands of pieces are plain computations, for which promises would cost as much as the work.
+      // Most pieces are synchronous. Promises would cost as much as the work.
       if (working === undefined) return;
       const end = working.catch(fail).finally(() => running.delete(end));
       running.add(end);

@@ -8,7 +8,7 @@ export const zeroDecimal: Decimal = { units: 0n, scale: 0 };
 
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Parses a number in JSON format. Returns `undefined` for anything else. */
+/** Returns `undefined` for text that is not a number in JSON format. */
 export function parseDecimal(text: string): Decimal | undefined {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = form.exec(text) ?? [];
   if (matched === undefined) return undefined;
@@ -20,23 +20,19 @@ export function parseDecimal(text: string): Decimal | undefined {
 const unitsAtScale = ({ units, scale }: Decimal, wanted: number): bigint =>
   units * 10n ** BigInt(wanted - scale);
 
-/** Adds two decimals. */
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
   return { units: unitsAtScale(left, scale) + unitsAtScale(right, scale), scale };
 }
 
-/** Subtracts two decimals. */
 export const subtractDecimals = (left: Decimal, right: Decimal): Decimal =>
   addDecimals(left, { ...right, units: -right.units });
 
-/** Multiplies two decimals. */
 export const multiplyDecimals = (left: Decimal, right: Decimal): Decimal => ({
   units: left.units * right.units,
   scale: left.scale + right.scale,
 });
 
-/** Returns a negative number, zero or a positive number if `left` is less than, equal to or more than `right`. */
 export function compareDecimals(left: Decimal, right: Decimal): number {
   const { units } = subtractDecimals(left, right);
   return units < 0n ? -1 : units > 0n ? 1 : 0;

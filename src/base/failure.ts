@@ -1,7 +1,6 @@
 import { isObject } from './json.ts';
 import { type Lines, linesOf, shellWord } from './wording.ts';
 
-/** All outcomes of a run other than success, with their exit codes. */
 export const exitCodes = {
   failed: 1,
   usage: 2,
@@ -19,7 +18,7 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
-/** Kinds of suggested commands: name, pattern (the first match counts), and what they require. */
+/** Name, pattern (the first match counts), and requirements of each kind of suggested command. */
 export const nextKinds = [
   ['go on', /^(?:apply --resume|rollout resume|users import)/, 'a run that was cut off, where it was begun'],
   ['take back', /^(?:undo|rollout (?:undo|cancel))\b/, 'a run that the log of this machine or state has'],
@@ -57,7 +56,6 @@ export class NextStep {
 
 type Value = string | number | readonly string[];
 
-/** Matches an option: `-f`, `--account`. */
 const optionPattern = /^(?:-[a-z]|--[a-z][a-z-]*)$/i;
 
 /**
@@ -80,23 +78,19 @@ export function nextStep(texts: TemplateStringsArray, ...values: readonly Value[
   return new NextStep(afterEnd.length === 0 ? line : `${line.trimEnd()} -- ${afterEnd.join(' ')}`);
 }
 
-/** A hint for the user, with the commands that it suggests. */
 export interface Hint {
   readonly text: string;
   readonly next: readonly NextStep[];
 }
 
-/** Creates a hint from a template with suggested commands. */
 export function createHint(texts: TemplateStringsArray, ...values: readonly HintSource[]): Hint {
   const next = values.flatMap((value) => (typeof value === 'string' ? [] : toHint(value).next));
   const words = values.map((value) => (typeof value === 'string' ? value : toHint(value).text));
   return { text: String.raw({ raw: texts }, ...words), next };
 }
 
-/** A hint as text, as a command, or with both. */
 export type HintSource = string | NextStep | Hint;
 
-/** Converts any form of hint to a `Hint`. */
 const toHint = (given: HintSource): Hint =>
   typeof given === 'string'
     ? { text: given, next: [] }
@@ -113,11 +107,9 @@ export interface OpenQuestion {
   readonly line?: string;
 }
 
-/** More facts about a failure. Text from the service is not yet escaped. */
+/** Text from the service is not yet escaped. */
 export interface FailureFacts {
-  /** What to do next: a command or a short instruction. */
   readonly hint?: HintSource | undefined;
-  /** HTTP status, if the service responded. */
   readonly status?: number | undefined;
   /** The service's own error code. */
   readonly code?: string | undefined;
@@ -133,7 +125,6 @@ export interface FailureFacts {
   readonly accepted?: string | undefined;
   /** True if the request may have been carried out despite the failure. */
   readonly inDoubt?: boolean | undefined;
-  /** The open question that an option answers. */
   readonly open?: OpenQuestion | undefined;
 }
 
@@ -143,7 +134,6 @@ export class Failure extends Error {
   /** The lines for people. `message` is the same text in one line. */
   readonly lines: readonly string[];
   readonly hint: string | undefined;
-  /** The commands that the hint suggests. */
   readonly next: readonly NextStep[];
   readonly status: number | undefined;
   readonly code: string | undefined;
@@ -191,7 +181,6 @@ Object.defineProperty(Failure, Symbol.hasInstance, {
   value: (one: unknown) => typeof one === 'object' && one !== null && mark in one,
 });
 
-/** Copies a failure with another message, another kind, or more facts. */
 export function withFacts(
   failure: Failure,
   {
@@ -226,19 +215,18 @@ export const unlessUnreadable = ignoreFailureIf(({ kind, status }) => kind === '
  */
 export const unlessFailed = ignoreFailureIf(({ kind }) => kind !== 'interrupted');
 
-/** Converts a failure that left a change in doubt, after a check that the change was not made. */
+/** Marks a change as not made, after a check has shown it. */
 export const clearDoubt = (failure: Failure): Failure =>
   withFacts(failure, {
     hint: 'telctl checked that the request was not carried out. You can send it again.',
     inDoubt: false,
   });
 
-/** Copies a failure with another hint. */
 export const withHint = (failure: Failure, hint: HintSource): Failure => withFacts(failure, { hint });
 
 /**
- * Returns the failure of a response about another record than the requested id or name. If the request was a change, it
- * may have been carried out.
+ * Returns the failure for a response that contains another record than the requested one. If the request was a
+ * change, it may have been carried out.
  */
 export function wrongRecordFailure(
   singular: string,
@@ -259,8 +247,8 @@ export function wrongRecordFailure(
 }
 
 /**
- * Returns true for the failure of a response about another record. It is unknown whether such a change was made, so a
- * later read never turns it into a success.
+ * Returns true for a response that contains another record. It is unknown whether such a change was made, so a later
+ * read never turns it into a success.
  */
 export const isWrongRecord = ({ kind, details }: Failure): boolean =>
   kind === 'failed' && isObject(details) && 'asked' in details && 'answered' in details;
@@ -273,9 +261,7 @@ export function isLost(failure: Failure): boolean {
   return kind === 'failed' && (status < 300 || status >= 500);
 }
 
-/**
- * Returns true for the error of a wait that Ctrl-C or SIGTERM ended. A command that runs until then ends successfully.
- */
+/** Returns true if Ctrl-C or SIGTERM ended a wait. A command that runs until then exits successfully. */
 export const isInterruption = (
   { interrupted }: { readonly interrupted: AbortSignal },
   error: unknown,

@@ -17,12 +17,10 @@ export function isDeeperThan(value: unknown, most: number): boolean {
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
-/** A JSON object: a record of the service, or a part of one. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Returns true if a value is a JSON object and not an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -36,26 +34,26 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The objects in a list, or none if the value is not a list. */
+/** Returns an empty list if the value is not a list. */
 export const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** The texts in a list, or none if the value is not a list. */
+/** Returns an empty list if the value is not a list. */
 export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The text at a key of an object, or `undefined` for any other value. */
+/** Returns `undefined` if the value at the key is not text. */
 export const textAt = (object: JsonObject, key: string): string | undefined => textOf(ownValue(object, key));
 
-/** The text, or an empty text for any other value. */
+/** Returns an empty text for any other value. */
 export const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
 
 export const ownValue = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-/** Returns true if two values are equal. Ignores the order of keys, and treats missing values as `null`. */
+/** Ignores the order of keys, and treats missing values as `null`. */
 export function isEqualJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (left === undefined || left === null) return right === undefined || right === null;
@@ -67,12 +65,11 @@ export function isEqualJson(left: Json | undefined, right: Json | undefined): bo
   );
 }
 
-/** The value at a dotted path (`caller_id.external.name`, `numbers.0`), or `undefined`. Only reads own properties. */
+/** Returns the value at a dotted path, such as `caller_id.external.name` or `numbers.0`. Reads only own properties. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   return path.includes('.') ? valueAtKeys(value, path.split('.')) : partAt(value, path);
 }
 
-/** The value at a list of keys. */
 export const valueAtKeys = (value: Json | undefined, keys: readonly string[]): Json | undefined =>
   keys.reduce(partAt, value);
 
@@ -82,19 +79,18 @@ function partAt(here: Json | undefined, key: string): Json | undefined {
   return isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
 }
 
-/** The keys of a dotted path. A dot inside a key is written as `%2E`. */
+/** A dot inside a key is written as `%2E`. */
 export const splitPath = (path: string): readonly string[] =>
   path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
 
-/** Joins keys to a dotted path that `keysOf` can split. */
+/** Joins keys to a dotted path for `splitPath`. */
 export const joinPath = (keys: readonly string[]): string =>
   keys.map((key) => key.replaceAll('.', '%2E')).join('.');
 
-/** Copies an object without some of its keys. */
 export const omitKeys = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
-/** Copies a value with `text` applied to every text and key. */
+/** Applies `text` to every text and key. */
 export function mapTexts(value: JsonObject, text: (here: string) => string): JsonObject;
 export function mapTexts(value: Json, text: (here: string) => string): Json;
 export function mapTexts(value: Json, text: (here: string) => string): Json {
@@ -109,7 +105,7 @@ export function mapTexts(value: Json, text: (here: string) => string): Json {
   );
 }
 
-/** Replaces texts and renames keys at places of a record (keys joined by `\\0`). */
+/** Replaces texts and renames keys of a record. `texts` is by place (keys joined by `\\0`). */
 export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, string>): JsonObject {
   const visit = (value: Json, keys: readonly string[]): Json => {
     if (typeof value === 'string') return texts.get(keys.join('\0')) ?? value;
@@ -128,7 +124,6 @@ export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, strin
   return inside(record, []);
 }
 
-/** All texts and keys in a value. */
 export function* allTexts(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (Array.isArray(value)) for (const item of value) yield* allTexts(item);
@@ -143,12 +138,11 @@ type OmitUndefined<T> = { readonly [K in keyof T as undefined extends T[K] ? nev
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Copies an object without keys whose value is `undefined`. */
 export function omitUndefined<T extends object>(object: T): OmitUndefined<T>;
 export function omitUndefined(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/** The list, or `undefined` if it is empty, so that `given` omits it. */
+/** Returns `undefined` for an empty list, so that `omitUndefined` removes it. */
 export const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;

@@ -12,13 +12,13 @@ export function formatGregorian(seconds: number): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** Formats an ISO time like `timeInWords`. Other text is unchanged. */
+/** Formats an ISO time like `formatGregorian`. Other text is unchanged. */
 export const formatIsoTime = (text: string): string =>
   text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2Z');
 
 const dayMs = 86_400_000;
 
-/** A short time relative to now: `10:02Z`, `yesterday 10:02Z`, `22 Nov 10:02Z`, or the date. */
+/** Formats a time relative to now: `10:02Z`, `yesterday 10:02Z`, `22 Nov 10:02Z`, or the date. */
 export function formatShortTime(text: string, nowMs: number): string {
   const [, date = '', minute = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\dZ?$/.exec(text) ?? [];
   if (date === '') return text;
@@ -51,7 +51,7 @@ export function parseMoment(text: string, nowMs: number, option: string): number
   );
 }
 
-/** Parses a date with or without time of day (UTC without a zone) to milliseconds since the Unix epoch. */
+/** Parses a date with or without time of day (UTC without a zone). Returns milliseconds since the Unix epoch. */
 export function parseDate(text: string): number | undefined {
   const date = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text)?.[0];
   const day = date?.slice(0, 10) ?? '';
@@ -62,7 +62,7 @@ export function parseDate(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Units of time with their length in milliseconds and their name, the longest first. */
+/** Length in milliseconds and name of each unit, the longest first. */
 const units = [
   ['d', 86_400_000, 'day'],
   ['h', 3_600_000, 'hour'],
@@ -73,7 +73,7 @@ const units = [
 
 const lengths: ReadonlyMap<string | undefined, number> = new Map(units.map(([unit, ms]) => [unit, ms]));
 
-/** Synonyms of units, with the unit to write instead and its count. */
+/** The unit to write instead of each synonym, and how many of it. */
 const otherWords = new Map<string, readonly [times: number, unit: string]>([
   ...units.flatMap(([unit, , word]) => [word, `${word}s`].map((each) => [each, [1, unit]] as const)),
   ['sec', [1, 's']],
@@ -87,7 +87,7 @@ const otherWords = new Map<string, readonly [times: number, unit: string]>([
   ['w', [7, 'd']],
 ]);
 
-/** Parses a duration to milliseconds: `55m`, `90s`, `1.5h`, `2d12h`, `250ms`. Returns `undefined` for other text. */
+/** Returns milliseconds for `55m`, `90s`, `1.5h`, `2d12h` or `250ms`, and `undefined` for other text. */
 export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d{1,9}(?:\.\d{1,3})?)(ms|[smhd])/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
@@ -110,7 +110,7 @@ export function suggestDuration(text: string): string | undefined {
   return parseDuration(meant) === undefined ? undefined : meant;
 }
 
-/** Parses a duration to milliseconds. Throws `Failure` (`usage`) with the name of the value. */
+/** Returns milliseconds. Throws `Failure` (`usage`) with the name of the value. */
 export function requireDuration(text: string, what: string): number {
   const ms = parseDuration(text);
   if (ms !== undefined) return ms;

@@ -5,8 +5,8 @@ const plain = (word: string) => word.toLowerCase().replaceAll(/[_\s-]/g, '');
 const sorted = (word: string) => [...word].sort().join('');
 
 /**
- * The most likely candidate for a mistyped word, or `undefined`: at most three edits and at most two per five letters,
- * or a prefix of a longer word. Ignores case, hyphens and underscores.
+ * Returns the most similar candidate: at most three edits and two per five letters, or a longer word that starts with
+ * `word`. Ignores case, hyphens and underscores.
  */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = plain(word);
@@ -24,7 +24,6 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
   return best?.candidate;
 }
 
-/** Most words to list one by one. */
 const listedAtMost = 8;
 const shownOfMany = 6;
 
@@ -34,13 +33,13 @@ export function listAllowed(words: readonly string[]): string {
   return `${words.slice(0, shownOfMany).join(', ')}, … (${words.length} in all)`;
 }
 
-/** The most likely word in parentheses, for use inside a sentence. Empty if no word is similar. */
+/** Returns the suggestion in parentheses, or an empty text if no word is similar. */
 export function suggestInline(typed: unknown, words: readonly string[]): string {
   const near = typeof typed === 'string' ? findNearest(typed, words) : undefined;
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`;
 }
 
-/** The suggestion for a validator finding about a value that is not one of the allowed ones. */
+/** Returns the suggestion for a value that is not one of the allowed values. */
 export const suggestAllowed = (finding: {
   readonly rule: string;
   readonly target?: unknown;

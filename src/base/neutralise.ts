@@ -15,7 +15,7 @@ const harmful =
 const obeyed = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`, 'gu');
 
-/** Returns true for plain text. This is much faster than searching for harmful characters. */
+/** Much faster than searching for harmful characters. */
 const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
 
 const escapeOf = (character: string): string => {
@@ -31,15 +31,14 @@ const short = new Map([
 
 const shownCharacter = (character: string): string => short.get(character) ?? escapeOf(character);
 
-/** Escapes harmful characters in text from outside, for one line of a terminal. */
+/** Escapes harmful characters, for one line of a terminal. */
 export function neutralise(text: string): string {
   return isPlain(text) ? text : text.replaceAll(harmful, shownCharacter);
 }
 
-/** Escapes each line of a message. */
 export const neutraliseLines = (said: Lines): string => linesOf(said).map(neutralise).join('\n');
 
-/** Escapes a document of several lines. Keeps line ends, and replaces tabs with spaces. */
+/** Keeps line ends, and replaces tabs with spaces. */
 export function neutraliseDocument(text: string): string {
   return text
     .split(/\r?\n/)
@@ -63,7 +62,6 @@ export function neutraliseJson(text: string): string {
   );
 }
 
-/** Returns true if a text contains characters that would be escaped. */
 export function isHarmful(text: string): boolean {
   return text.search(harmful) >= 0;
 }
@@ -72,13 +70,11 @@ export function isHarmful(text: string): boolean {
  * Prefixes of text that a spreadsheet would run as a formula. Some programs treat wide characters like the plain ones.
  */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
-/** Phone numbers and plain numbers, which are harmless in a spreadsheet. */
 const isNumber = /^[+-]?\d+(?:\.\d+)?$/;
-/** Text that looks protected or escaped, and a text `?`, which stands for an unknown value. */
+/** Text that looks protected or escaped, and the text `?`, which means an unknown value. */
 const isProtected = /^'+[=+\-@\t\r\n＝＋－＠\\]|^'*\?$/;
 /** Characters that are escaped in a cell. Joiners are kept, because they combine several characters into one symbol. */
 const hidden = new RegExp(`(?![\\u200c\\u200d])(?:${harmful.source})`, 'gu');
-/** Prefix of a cell with escapes. */
 const escapedMark = "'\\";
 
 /**
@@ -93,7 +89,6 @@ export function toCell(text: string): string {
   return isProtected.test(text) || (beginsFormula.test(text) && !isNumber.test(text)) ? `'${text}` : text;
 }
 
-/** Escapes that `toCell` writes. */
 const escapes = /\\(?:([\\ntr])|u([0-9a-f]{4})|u\{([0-9a-f]{5,6})\})/g;
 const unescaped = new Map([
   ['\\', '\\'],
@@ -116,5 +111,5 @@ export function fromCell(cell: string): string {
   );
 }
 
-/** Cell text for a value that the service did not include. */
+/** Cell text for a value that the service did not send. */
 export const unknownValue = '?';

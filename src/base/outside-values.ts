@@ -23,17 +23,17 @@ export function addOutsideValue(outside: OutsideValues, expression: string, valu
     if (line.length >= shortestLine) outside.set(line, expression);
 }
 
-/** Fields of records that were filled in from outside, by dotted path, with their texts. */
+/** Texts of record fields that were filled in from outside, by dotted path. */
 const filledFields = new WeakMap<OutsideValues, Map<string, string>>();
 
-/** Records that a field has a value from outside. In that field it is hidden even if it is short. */
+/** A value of a registered field is hidden even if it is short. */
 export function addOutsideField(outside: OutsideValues, path: string, value: Json | undefined): void {
   const fields = filledFields.get(outside) ?? new Map<string, string>();
   filledFields.set(outside, fields);
   if (value !== undefined) fields.set(path, String(value));
 }
 
-/** Replaces those fields by their sources in a record or a list of records. */
+/** Replaces registered fields by their sources in a record or a list of records. */
 export function withFieldSources(value: Json, outside: OutsideValues): Json {
   const fields = filledFields.get(outside);
   if (fields === undefined) return value;
@@ -62,7 +62,7 @@ interface Pattern {
 
 const patterns = new WeakMap<OutsideValues, Pattern>();
 
-/** The encodings of a text in documents: JSON, URLs, HTML and XML, CSV and YAML. */
+/** Returns the encodings of a text in JSON, URLs, HTML, XML, CSV and YAML. */
 function formsOf(value: string): readonly string[] {
   const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quotes = html.replaceAll('"', '&quot;');
@@ -80,7 +80,7 @@ function formsOf(value: string): readonly string[] {
   ];
 }
 
-/** A phone number in the service's format: digits with a plus and the North American country code. */
+/** Returns the service's formats of a phone number: digits with a plus and the North American country code. */
 function dialledForms(value: string): readonly string[] {
   const digits = value.replaceAll(/\D/g, '');
   if (!/^\+?[\d\s().-]+$/.test(value) || digits.length < 7 || digits.length > 15) return [];
@@ -89,10 +89,10 @@ function dialledForms(value: string): readonly string[] {
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Number of digits from which a number is unlikely to be part of other text by chance. */
+/** Digits. Shorter numbers occur in other text by chance. */
 const longNumber = 6;
 
-/** Returns the pattern of a value. A number does not match inside a longer number, and a short one not inside a word. */
+/** A number does not match inside a longer number. A short number does not match inside a word. */
 function formPattern(form: string): string {
   if (!/^[+\d.]+$/.test(form)) return escapeRegExp(form);
   return form.length >= longNumber
@@ -123,7 +123,7 @@ function patternOf(outside: OutsideValues): Pattern {
 
 const formatSource = (expression: string): string => `\${${expression}}`;
 
-/** Replaces values from outside by their sources in a text: `Line ${env.NAME}`. */
+/** Replaces values from outside by their sources: `Line ${env.NAME}`. */
 export function withSources(text: string, outside: OutsideValues): string {
   if (outside.size === 0 || text === '') return text;
   const { whole, forms } = patternOf(outside);
@@ -131,7 +131,7 @@ export function withSources(text: string, outside: OutsideValues): string {
   return withoutCutValues(clear, outside);
 }
 
-/** Hides truncated values: their prefix before an ellipsis. */
+/** Hides the start of a value before an ellipsis. */
 function withoutCutValues(text: string, outside: OutsideValues): string {
   if (!/…|\.\.\./.test(text)) return text;
   let shown = text;
@@ -189,7 +189,7 @@ const resolvesLater = (given: unknown): boolean =>
 const isAsyncIterable = (given: object): given is AsyncIterable<unknown> =>
   Symbol.asyncIterator in given && typeof given[Symbol.asyncIterator] === 'function';
 
-/** Generators and similar. Collections such as `Map` and `Uint8Array` are not JSON data. */
+/** Collections such as `Map` and `Uint8Array` are not JSON data. */
 const isIterable = (given: object): given is Iterable<unknown> =>
   'next' in given && Symbol.iterator in given && typeof given[Symbol.iterator] === 'function';
 

@@ -1,11 +1,10 @@
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables of a child process, as used by `host`. */
 interface ProgramEnvironment {
   readonly variables: Variables;
 }
 
-/** Variables of this process, and the names of those that no child process gets. */
+/** `withheld` lists variables that no child process gets. */
 interface Environment {
   readonly env: Variables;
   readonly withheld: { has(name: string): boolean };
@@ -15,8 +14,8 @@ interface Environment {
 const secretVariables = /^TELCTL_(?:.+_)?(?:TOKEN|KEY|PASSWORD|SECRET|STATE|NOTIFY_URL)$/i;
 
 /**
- * Returns the variables for a program that is not telctl: without telctl's secrets, addresses of states, and variables
- * that a manifest read, because those are probably secrets of the service.
+ * Returns the variables for a program that is not telctl. Removes telctl's secrets, addresses of states, and
+ * variables that a manifest read, because those are probably secrets of the service.
  */
 export const programEnvironment = ({ env, withheld }: Environment): ProgramEnvironment => ({
   variables: Object.fromEntries(
@@ -24,10 +23,10 @@ export const programEnvironment = ({ env, withheld }: Environment): ProgramEnvir
   ),
 });
 
-/** Returns the variables for a command that runs against its own sandbox, without secrets of other services. */
+/** Returns variables for a command that runs against its own sandbox, without secrets of other services. */
 export const sandboxEnvironment = (host: Environment, own: Variables): ProgramEnvironment => ({
   variables: { ...programEnvironment(host).variables, ...own },
 });
 
-/** Returns the variables for telctl itself, including its credentials. */
+/** Includes telctl's credentials. */
 export const ownEnvironment = (env: Variables): ProgramEnvironment => ({ variables: env });

@@ -1,11 +1,11 @@
-/** Number of allowed requests: `burst` at once, then `amount` more every `everyMs`. */
+/** Allows `burst` requests at once, then `amount` more every `everyMs`. */
 export interface Allowance {
   readonly burst: number;
   readonly amount: number;
   readonly everyMs: number;
 }
 
-/** A limit for all requests, with its text: `10/s:100`. */
+/** `text` is the limit as typed, such as `10/s:100`. */
 export interface RateLimit extends Allowance {
   readonly text: string;
 }
@@ -14,8 +14,8 @@ const periodsMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 const form = /^(\d+(?:\.\d+)?)\/([smh])(?::(\d+))?$/;
 
 /**
- * Parses `RATE[:BURST]`: requests per second, minute or hour, and how many are allowed at once (default: those of one
- * period). Returns `undefined` for other text, or if it allows none.
+ * Parses `RATE[:BURST]`. RATE is requests per second, minute or hour. BURST is the number allowed at once (default:
+ * those of one period). Returns `undefined` for other text, or if it allows none.
  */
 export function parseRateLimit(text: string): RateLimit | undefined {
   const [, rate, unit, burst] = form.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
 
-/** Reads a file or a folder. Throws a `Failure` of kind `usage` with the system's reason. */
+/** Throws a `Failure` of kind `usage` with the system's reason. */
 export function readOrFail<T>(shown: string, work: () => T): T {
   try {
     return work();
@@ -9,14 +9,13 @@ export function readOrFail<T>(shown: string, work: () => T): T {
   }
 }
 
-/** Returns a `Failure` that says why a file cannot be read. Other errors are unchanged. */
+/** Returns other errors unchanged. */
 export function toReadFailure(shown: string, error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;
   return new Failure('usage', `${shown} cannot be read (${reason}).`, { cause: error });
 }
 
-/** The part of a file system that returns the kind of a file. */
 interface Kinds {
   readonly files: { kindOf(path: string): string | undefined };
 }
@@ -29,7 +28,7 @@ export function refuseSpecialFile({ files }: Kinds, path: string, shown: string,
   throw new Failure('usage', `${shown} is ${what}; ${option} requires a file name.`);
 }
 
-/** Messages for the codes of file system errors. */
+/** By code of the file system error. */
 const reasons = new Map([
   ['EACCES', 'not allowed'],
   ['EPERM', 'not allowed'],
@@ -55,16 +54,15 @@ const reasons = new Map([
   ['ELOCKED', 'another telctl is writing it'],
 ]);
 
-/** The code of a file system error, such as `ENOSPC`, or `undefined` for any other error. */
+/** Returns `undefined` for an error that is not from the file system. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^E(?!RR_)[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
 }
 
-/** Describes why something could not be read or written. */
 export const describeIoError = (error: unknown): string => systemReason(error) ?? 'unknown reason';
 
-/** Describes a file system error, or returns `undefined` for any other error. */
+/** Returns `undefined` for an error that is not from the file system. */
 export function systemReason(error: unknown): string | undefined {
   const code = systemCode(error);
   return code === undefined ? undefined : (reasons.get(code) ?? code);

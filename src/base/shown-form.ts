@@ -2,9 +2,9 @@ import { formatGregorian, gregorianOffset, parseDate, parseDuration } from './mo
 import { formatDay, localTime, parseDay, startOfDay, timeOfDate } from './zoned-time.ts';
 
 /**
- * Format in which people read and write a number of the service: `moment` is Gregorian seconds as date and time, `date`
- * the same as a date, `time of day` seconds since midnight, `seconds` and `milliseconds` a duration, `bytes` a size.
- * `lines` is PEM text, which is shown in lines.
+ * Format in which people read and write a number of the service. `moment` and `date` are Gregorian seconds, `time of
+ * day` is seconds since midnight, `seconds` and `milliseconds` are durations, and `bytes` is a size. `lines` is PEM
+ * text, which is shown in lines.
  */
 export type ShownForm = 'time of day' | 'date' | 'moment' | 'seconds' | 'milliseconds' | 'bytes' | 'lines';
 
@@ -37,14 +37,14 @@ export const formExamples: Readonly<Partial<Record<ShownForm, string>>> = {
   milliseconds: '250ms, 10s',
 };
 
-/** Returns the day in a text, for formats whose number depends on a time zone, or `undefined` for other text. */
+/** Returns the day in a text for formats whose number depends on a time zone, or `undefined` for other text. */
 export const parseShownDay = (form: ShownForm | undefined, text: string): number | undefined =>
   form === 'date' || form === 'moment' ? parseDay(text.trim()) : undefined;
 
 /**
  * Parses text in a format, or a plain number. Returns `undefined` for other text. A date without a time is a day in
- * `zone`: a `moment` is its start, and a `date` a time that is on that day in UTC also, so services that use either
- * zone read the same date.
+ * `zone`. A `moment` is the start of that day. A `date` is a time that is on the same day in UTC, so that services
+ * that use either zone read the same date.
  */
 export function parseShownNumber(form: ShownForm, text: string, zone = 'UTC'): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
@@ -80,7 +80,7 @@ function parseTimeOfDay(text: string): number | undefined {
 
 const padTwo = (count: number): string => String(Math.floor(count)).padStart(2, '0');
 
-/** Formats a number. Returns it unchanged if it does not fit. A date is in the time zone `zone`. */
+/** Returns a number that does not fit the format unchanged. */
 export function formatShownNumber(form: ShownForm, count: number, zone = 'UTC'): string {
   if (!Number.isFinite(count) || count < 0) return String(count);
   switch (form) {
@@ -108,7 +108,7 @@ export function formatShownNumber(form: ShownForm, count: number, zone = 'UTC'):
   }
 }
 
-/** Formats a duration in its two largest units: `250 ms`, `10 s`, `1 min 30 s`, `2 h 5 min`, `3 d 4 h`. */
+/** `250 ms`, `10 s`, `1 min 30 s`, `2 h 5 min`, `3 d 4 h`. */
 function formatLength(ms: number): string {
   if (ms < 1000 && ms > 0) return `${Number(ms.toFixed(3))} ms`;
   if (ms < 60_000) return `${Number((ms / 1000).toFixed(3))} s`;
@@ -126,7 +126,6 @@ function formatLength(ms: number): string {
     .join(' ');
 }
 
-/** Formats a size: `512 B`, `1.4 kB`, `12 MB`. */
 function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let at = 0;

@@ -1,11 +1,10 @@
 import { Failure } from './failure.ts';
 import { parseDate, parseMoment } from './moment.ts';
 
-/** The local time of a time zone at one moment. */
 export interface LocalTime {
   /** Days since 1 January 1970. */
   readonly day: number;
-  /** Seconds since midnight on the clock. */
+  /** Seconds since midnight. */
   readonly second: number;
 }
 
@@ -30,7 +29,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Returns true if the runtime knows a time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     formatOf(zone);
@@ -40,7 +38,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The offset of a zone from UTC at a time, in seconds. */
+/** Returns seconds. */
 function zoneOffset(zone: string, atS: number): number {
   const parts = new Map(
     formatOf(zone)
@@ -57,11 +55,11 @@ const quarter = 900;
 const firstQuarter = Date.UTC(1973) / 1000 / quarter;
 let last: { readonly zone: string; readonly quarter: number; readonly ahead: number } | undefined;
 
-/** Local time of a zone in seconds, as if it were UTC since the Unix epoch. */
+/** Returns the local time as if it were UTC, in seconds since the Unix epoch. */
 function localSeconds(zone: string, atS: number): number {
   const at = Math.floor(atS / quarter);
   if (at < firstQuarter) return atS + zoneOffset(zone, atS);
-  // Cached, because times are close together in lists of records and in calls.
+  // Cached, because lists of records and calls contain times that are close together.
   if (last?.quarter !== at || last.zone !== zone)
     last = { zone, quarter: at, ahead: zoneOffset(zone, at * quarter) };
   return atS + last.ahead;
@@ -72,10 +70,10 @@ const toLocalTime = (shown: number): LocalTime => {
   return { day, second: shown - day * secondsOfDay };
 };
 
-/** Returns the local time of a zone. The time is in whole seconds since the Unix epoch. */
+/** The time is in whole seconds since the Unix epoch. */
 export const localTime = (zone: string, atS: number): LocalTime => toLocalTime(localSeconds(zone, atS));
 
-/** The times that match a local time in a zone: none if skipped, two if the clocks are set back. */
+/** Returns the times that match a local time: none if the clocks skip it, two if they are set back. */
 export function timesOfLocal(zone: string, { day, second }: LocalTime): readonly number[] {
   const shown = day * secondsOfDay + second;
   const offsets = [-secondsOfDay, secondsOfDay].map((by) => localSeconds(zone, shown + by) - (shown + by));
@@ -85,10 +83,7 @@ export function timesOfLocal(zone: string, { day, second }: LocalTime): readonly
     .sort((one, other) => one - other);
 }
 
-/**
- * Returns the first second at which a zone's clocks show a local time or later, in seconds since the Unix epoch. If the
- * clocks skip the time, it is the moment after the change.
- */
+/** Returns the first second at which a zone's clocks show a local time or later, in seconds since the Unix epoch. */
 export function firstTimeAt(zone: string, local: LocalTime): number {
   const shown = local.day * secondsOfDay + local.second;
   const [first] = timesOfLocal(zone, local);
@@ -103,7 +98,7 @@ export function firstTimeAt(zone: string, local: LocalTime): number {
   return after;
 }
 
-/** Returns the first second of a day in a zone, in seconds since the Unix epoch. */
+/** Returns seconds since the Unix epoch. */
 export const startOfDay = (zone: string, day: number): number => firstTimeAt(zone, { day, second: 0 });
 
 /**
@@ -115,17 +110,17 @@ export function timeOfDate(zone: string, day: number): number {
   return hours.find((at) => localTime(zone, at).day === day) ?? startOfDay(zone, day);
 }
 
-/** Returns the day number (from 1970) of a date without a time, or `undefined` for other text. */
+/** Returns days since 1970, or `undefined` for text that is not a date. */
 export function parseDay(text: string): number | undefined {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? parseDate(text) : undefined;
   return ms === undefined ? undefined : ms / (secondsOfDay * 1000);
 }
 
-/** Returns the date of a day number, in the format that `dayNamed` reads: `2026-12-24`. */
+/** Returns the format that `parseDay` reads: `2026-12-24`. */
 export const formatDay = (day: number): string =>
   new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
 
-/** Returns the time of a clock change within a span, including its end. */
+/** Returns the time of a clock change within a span that includes its end. */
 export function findClockChange(zone: string, fromS: number, toS: number): number | undefined {
   const offset = (at: number): number => localSeconds(zone, at) - at;
   const before = offset(fromS);
@@ -139,7 +134,7 @@ export function findClockChange(zone: string, fromS: number, toS: number): numbe
   return changed;
 }
 
-/** The local time for people: `Wed 2024-03-06 09:00`, with seconds if they are not zero. */
+/** `Wed 2024-03-06 09:00`, with seconds if they are not zero. */
 export function formatLocalTime({ day, second }: LocalTime): string {
   const date = new Date((day * secondsOfDay + second) * 1000);
   const text = date.toISOString();

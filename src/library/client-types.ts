@@ -7,18 +7,16 @@ export type { SentFile };
 
 /** Records of a list. Pages are requested as they are read. */
 export interface Records<T> extends AsyncIterable<T> {
-  /** Reads the pages as the service sends them. */
   pages(): AsyncIterable<readonly T[]>;
-  /** Reads all records. */
   all(): Promise<readonly T[]>;
 }
 
-/** A complete response: the data, and the metadata around it. Header names are in lower case. */
+/** Header names are in lower case. */
 export interface Replied<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Request id from the service. */
+  /** Set by the service. */
   readonly requestId: string | undefined;
 }
 
@@ -31,7 +29,6 @@ export interface Sent<T> extends Promise<T> {
 /** Decides whether to accept charges. Only `true` accepts them. */
 export type AcceptCharges = (charges: AskedCharges) => boolean | Promise<boolean>;
 
-/** Options of one call. */
 export interface CallOptions<Q = Readonly<Record<string, string | readonly string[]>>> {
   /** Account for the call, by id, name or realm (default: the client's account). */
   readonly account?: string;
@@ -39,7 +36,7 @@ export interface CallOptions<Q = Readonly<Record<string, string | readonly strin
   readonly query?: Q;
   /**
    * Confirmation for a dangerous call: the name of the account to delete, of the last administrator, or of the host
-   * whose key or secret is reset. Without it, such a call throws a `Failure` of kind `refused`.
+   * whose key or secret is reset. Without it, the call throws a `Failure` of kind `refused`.
    */
   readonly confirm?: string;
   /** Aborts the call. */
@@ -55,7 +52,6 @@ export interface CallOptions<Q = Readonly<Record<string, string | readonly strin
   readonly accept?: AcceptCharges | string;
 }
 
-/** Credentials for the sign-in: an API key, a token, or a user of an account. */
 export type SignIn =
   | { readonly baseUrl: string; readonly apiKey: string }
   | { readonly baseUrl: string; readonly token: string }
@@ -67,13 +63,10 @@ export type AccountName =
   | { readonly accountRealm: string }
   | { readonly phoneNumber: string };
 
-/**
- * Effects that a call may have in addition to reading and changing plain fields: add charges, delete records, change
- * roles and permissions, change sign-in, or show a secret.
- */
+/** Effects of a call in addition to reading and changing plain fields. */
 export type Allowed = Extract<Does, 'costs' | 'deletes' | 'privileges' | 'sign-in' | 'shows-secrets'>;
 
-/** Settings of a client other than its credentials. */
+/** Settings of a client, without its credentials. */
 export interface ClientSettings {
   /** Account for calls, by id, name or realm (default: the signed-in account). */
   readonly account?: string;
@@ -95,8 +88,8 @@ export interface ClientSettings {
    */
   readonly allowEmergencyShadow?: boolean;
   /**
-   * Effects that calls may have in addition to reading and changing plain fields (default: all). An empty list allows
-   * none. A call with other effects throws a `Failure` of kind `refused`, and no request is sent.
+   * Effects that calls may have (default: all). An empty list allows only reads and changes of plain fields. A call
+   * with other effects throws a `Failure` of kind `refused`, and no request is sent.
    */
   readonly allow?: readonly Allowed[];
   /** Environment variables for manifests, proxies, and commands that print a secret (default: none). */
@@ -115,7 +108,6 @@ export interface ClientSettings {
   onWarning?(text: string): void;
 }
 
-/** Options of a client: credentials, service, and settings for requests. */
 export type ClientOptions = SignIn &
   ClientSettings & {
     /** Sends the requests (default: the runtime's `fetch`). */
@@ -130,13 +122,13 @@ export type ProfileOptions = ({ readonly profile: string } | SignIn) &
     /** PEM files of the client certificate and its key. */
     readonly clientCert?: string;
     readonly clientKey?: string;
-    /** Allows changes with a profile that asks before them. */
+    /** Allows changes with a profile that asks before changes. */
     readonly allowProtected?: boolean;
   };
 
 /** A service, with a method for each operation. Methods throw `Failure`. */
 export interface Client extends Operations {
-  /** Returns the id of the account for calls. */
+  /** Returns the id of the account that calls use. */
   accountId(): Promise<string>;
   /** Closes the connections. */
   close(): Promise<void>;

@@ -61,7 +61,7 @@ const rejectQuestion = (): Promise<never> =>
   Promise.reject(new Failure('usage', 'Cannot ask questions in a program.'));
 const nothing = (): void => undefined;
 
-/** Asks no questions. A call includes the name to confirm, or is refused. */
+/** Asks no questions. Without the name in the call, a dangerous call is refused. */
 const ask: Prompter = {
   available: false,
   confirm: rejectQuestion,
@@ -76,12 +76,12 @@ const ask: Prompter = {
     ),
 };
 
-/** Default timeout in milliseconds and default retries. */
+/** Milliseconds and number of retries. */
 const defaults = { timeoutMs: 30_000, retries: 3 };
 
 const setting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;
 
-/** Sends the calls of a client, which signs in on the first one. */
+/** Signs in on the first call. */
 class LibrarySender implements ClientSender {
   readonly #options: ClientOptions;
   readonly #identity: EnvironmentIdentity;
@@ -156,7 +156,7 @@ class LibrarySender implements ClientSender {
   #signIn(): Promise<IdentitySession> {
     this.#session ??= identitySession(this.#requestParts, this.#baseUrl, this.#identity, this.#memory).catch(
       (error: unknown) => {
-        // The next call repeats a failed sign-in.
+        // The next call signs in again.
         this.#session = undefined;
         throw error;
       },
@@ -164,7 +164,7 @@ class LibrarySender implements ClientSender {
     return this.#session;
   }
 
-  /** Resolves an account id, name or realm to an id, once per account. */
+  /** Resolves an account id, name or realm once per account. */
   #findAccountId(word: string): Promise<string> {
     const known = this.#accountIds.get(word);
     if (known) return known;
@@ -186,7 +186,7 @@ class LibrarySender implements ClientSender {
     return found;
   }
 
-  /** Creates the API of an account. `name` is its name in questions about charges. */
+  /** `name` is the account's name in questions about charges. */
   async #createApi(accountId: string, name: string): Promise<Api> {
     const session = await this.#signIn();
     const address = {
@@ -237,14 +237,10 @@ interface FetchOptions {
   readonly allowHttp: boolean;
   readonly fetch: typeof fetch;
   readonly abortedAfter: (ms: number) => AbortSignal;
-  /** Maximum number of parallel requests. */
   readonly concurrency: number;
 }
 
-/**
- * Creates a transport from the runtime's `fetch`, with its certificates and proxies. Refuses plain http to other
- * machines.
- */
+/** Uses the certificates and proxies of the runtime's `fetch`. Refuses plain http to other machines. */
 function openFetchTransport(options: FetchOptions): Transport {
   const { baseUrl, allowHttp, fetch, abortedAfter, concurrency } = options;
   refusePlainHttp(new URL(baseUrl), allowHttp);

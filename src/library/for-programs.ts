@@ -8,16 +8,13 @@ import type { EnvironmentIdentity } from '../client/session/environment-session.
 import { type Does, doesWords, requestEffects } from '../contract/capabilities.ts';
 import type { ClientSettings, SignIn } from './client-types.ts';
 
-/**
- * Converts a command-line option to a library option: `--take-over` to `takeOver: true`, `--set-name "night"` to
- * `setName: "night"`.
- */
+/** Converts `--take-over` to `takeOver: true`, and `--set-name "night"` to `setName: "night"`. */
 function asOption(word: string, value: string | undefined): string {
   const name = word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return `${name}: ${value === undefined ? 'true' : JSON.stringify(value.replaceAll(/^["']|["']$/g, ''))}`;
 }
 
-/** Converts command-line options in a sentence to library options. Command lines to copy are unchanged. */
+/** Converts options in a sentence. Command lines to copy are unchanged. */
 const toOptionText = (text: string): string =>
   /\btelctl [a-z]/.test(text)
     ? text
@@ -26,7 +23,7 @@ const toOptionText = (text: string): string =>
         (_, word: string, value: string | undefined) => asOption(word, value),
       );
 
-/** Rewords a failure for programs: options replace the questions that the command line would ask. */
+/** Replaces questions of the command line with options of the library. */
 export function toProgramFailure(error: Failure): Failure {
   const { kind, open, hint, lines, message } = error;
   if (kind === 'charges' && open)
@@ -54,7 +51,7 @@ export function toProgramFailure(error: Failure): Failure {
   });
 }
 
-/** Runs `work` and rewords its failures for programs. Values from `outside` are replaced by their sources. */
+/** Runs `work` and rewords its failures for programs. Replaces values from `outside` with their sources. */
 export async function runForProgram<T>(
   work: () => Promise<T>,
   outside: OutsideValues = new Map(),
@@ -67,7 +64,8 @@ export async function runForProgram<T>(
 }
 
 /**
- * Returns a function that refuses requests with effects that the program does not allow, as declared by the contract.
+ * Returns a function that refuses requests with effects that the program does not allow. The contract declares the
+ * effects.
  */
 export function createRequestFilter({ readOnly, allow }: ClientSettings): ApiParts['forbids'] {
   if (!readOnly && allow === undefined) return undefined;
@@ -92,7 +90,7 @@ export function createRequestFilter({ readOnly, allow }: ClientSettings): ApiPar
   };
 }
 
-/** Returns the credentials for a sign-in without a profile. Throws `usage` if none or several are given. */
+/** Throws `usage` unless exactly one set of credentials is given. */
 export function identityOf(options: SignIn): EnvironmentIdentity {
   const ways = (['apiKey', 'token', 'username'] as const).filter((name) => name in options);
   if (ways.length !== 1)
@@ -115,7 +113,6 @@ export function identityOf(options: SignIn): EnvironmentIdentity {
   return { kind: 'credentials', credentials, from: 'password' };
 }
 
-/** Callbacks for events during the work. */
 export interface Listener {
   /** Called with warnings. */
   onWarning?(text: string): void;
@@ -123,7 +120,7 @@ export interface Listener {
   onProgress?(progress: { readonly done: number; readonly total: number; readonly what: string }): void;
 }
 
-/** Sends notices only to the callbacks of the program. */
+/** Sends notifications only to the callbacks of the program. */
 export function createNotices({ onWarning, onProgress }: Listener): HoldingNotices {
   const nothing = (): void => undefined;
   return {

@@ -4,7 +4,6 @@ import { omitUndefined } from '../base/json.ts';
 import type { PlanningInput } from '../cli/commands/manifest/plan/planning.ts';
 import type { Listener } from './for-programs.ts';
 
-/** A manifest, with the values to fill in. */
 export interface ManifestSource extends Listener {
   /** Files and folders. Later ones override earlier ones. */
   readonly files?: readonly string[];
@@ -18,15 +17,12 @@ export interface ManifestSource extends Listener {
   readonly cwd?: string;
   /** Additional folders that `${file.PATH}` may read. */
   readonly allowFiles?: readonly string[];
-  /** Name of the manifest set. */
   readonly setName?: string;
-  /** Sends fields that telctl does not know. */
   readonly allowUnknownFields?: boolean;
   /** Also refuses input that other compatible services refuse. */
   readonly strictInput?: boolean;
 }
 
-/** A manifest, with the options of `telctl plan`. */
 export interface PlanOptions extends ManifestSource {
   readonly ledger?: string;
   readonly prune?: boolean;
@@ -41,14 +37,13 @@ export interface PlanOptions extends ManifestSource {
   readonly only?: readonly string[];
 }
 
-/** The host for a manifest. The manifest's text replaces standard input. */
+/** The manifest's text replaces standard input. */
 export const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
   ...host,
   ...omitUndefined({ env, cwd }),
   stdin: Readable.from(text === undefined ? [] : [Buffer.from(text)]),
 });
 
-/** Converts a manifest source to command-line options. */
 export function inputOf(options: PlanOptions): PlanningInput {
   const { files = [], text, vars = {}, allowFiles = [], setName, allowUnknownFields, strictInput } = options;
   const { ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = options;

@@ -44,7 +44,7 @@ export type {
 };
 export { Failure, type FailureKind };
 
-/** A manifest to apply, with callbacks. Charges are decided by the client's `onCharges`. */
+/** The client's `onCharges` decides on charges. */
 export interface ApplyOptions extends PlanOptions {
   readonly overwrite?: boolean;
   readonly onError?: 'stop' | 'continue';
@@ -56,25 +56,24 @@ export interface ApplyOptions extends PlanOptions {
   onStep?(result: ShownResult): void;
 }
 
-/** The report of an apply, with the failure if it is incomplete. */
+/** Includes the failure if the apply is incomplete. */
 export interface Applied {
   readonly report: ShownReport;
   readonly failure?: Failure;
 }
 
-/** One account of several, with its own values for `${var.NAME}`. */
 export interface AccountSource {
   /** Id, name or realm. */
   readonly account: string;
   readonly vars?: Readonly<Record<string, string>>;
 }
 
-/** The result for one account of several: its report and its failure, or neither if it was not started. */
+/** Both parts are missing if the account was not started. */
 export interface AccountApplied extends Partial<Applied> {
   readonly account: string;
 }
 
-/** Parts of an account to export. The same options as `telctl export`. */
+/** Options of `telctl export`. */
 export interface ExportOptions extends Listener {
   readonly only?: readonly string[];
   readonly portable?: boolean;
@@ -82,7 +81,6 @@ export interface ExportOptions extends Listener {
   readonly withAccount?: boolean;
 }
 
-/** An exported account. */
 export interface ExportedManifest {
   /** The manifest as YAML. */
   readonly text: string;
@@ -162,7 +160,7 @@ async function refuseProtected(context: Context): Promise<void> {
     throw new Failure('refused', 'This client, or its profile, allows no changes. Nothing was sent.');
 }
 
-/** Applies a manifest in a context. `only` is the one account that it may change. */
+/** `only` is the account that the manifest may change. */
 async function appliedIn(context: Context, options: ApplyOptions, only?: string): Promise<Applied> {
   const { onPlan, onDeletes, onStep, onProgress, force = false } = options;
   const { overwrite, onError } = options;
@@ -220,7 +218,6 @@ const plansOf = ({ accounts }: Planning): ShownPlans =>
 const deletesIn = ({ accounts }: Planning): readonly ShownStep[] =>
   accounts.flatMap((account) => account.plan.steps.filter(({ by }) => by === 'delete').map(shownStep));
 
-/** The context of a client for one call, with its manifest and callbacks. */
 function contextFor(client: Client, source: ManifestSource): Context {
   const services = servicesOf(client);
   const host = machineFor(services.host, source);

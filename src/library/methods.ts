@@ -17,20 +17,18 @@ import type {
 } from './client-types.ts';
 import { runForProgram, toProgramFailure } from './for-programs.ts';
 
-/** Sends the calls of a client. */
 export interface ClientSender {
-  /** Returns the API of an account (default: the client's account). */
+  /** Default: the client's account. */
   apiFor(account: string | undefined): Promise<Api>;
-  /** Returns the consent to charges of one call. */
   agreementBy(accept: AcceptCharges): Agreement;
   accountId(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The property of a client that holds its options. Other entry points, which are bundled separately, read it. */
+/** The property of a client that contains its options. Entry points are bundled separately and share it. */
 const key = Symbol.for('telctl.client');
 
-/** Returns the options of a client from any entry point. Throws `usage` for other values. */
+/** Throws `usage` for a value that is not a client. */
 export function optionsOf(client: Client): ProfileOptions {
   const options: unknown = Reflect.get(client, key);
   if (typeof options !== 'function')
@@ -38,7 +36,6 @@ export function optionsOf(client: Client): ProfileOptions {
   return options();
 }
 
-/** Creates a client with a method for each operation. */
 export function clientOf(speaker: ClientSender, options: ProfileOptions): Client {
   const byResource = Map.groupBy(offeredOperations, ({ resource }) => resource);
   const nouns = [...byResource].map(([name, operations]) => [
@@ -69,7 +66,7 @@ function startCall(call: ApiRequest, api: () => Promise<Api>): Sent<Given> {
   const data = came.then((reply) => dataOf(call, reply));
   return Object.assign(data, {
     async reply(): Promise<Replied<Given>> {
-      // A caller that requests the complete response gets the failure from there.
+      // A caller that requests the complete response gets the failure there.
       data.catch(() => undefined);
       const reply = await came;
       const { status, headers, requestId } = reply;
@@ -107,18 +104,18 @@ function recordsOf(call: ApiRequest, api: () => Promise<Api>): Records<JsonObjec
   };
 }
 
-/** The operations of a client. Sign-ins are not included, because the client signs in itself. */
+/** Excludes sign-ins, because the client signs in itself. */
 export const offeredOperations: readonly Operation[] = operations.filter(
   ({ authenticated }) => authenticated,
 );
 
-/** The method name of an operation: `rotateApiKey` for `accounts.rotate-api-key`. */
+/** `rotateApiKey` for `accounts.rotate-api-key`. */
 export const methodName = ({ verb }: Operation): string =>
   verb.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The ids that a call takes before its data, in the order of its path. The account id is only included if it is the
- * record.
+ * Returns the ids that a call takes before its data, in the order of its path. Includes the account id only if the
+ * account is the record.
  */
 export function idsOf({ path, resource, verb }: Operation): readonly string[] {
   const isAccount = resource === 'accounts' && path === '/accounts/{account_id}' && verb !== 'create';
@@ -127,19 +124,16 @@ export function idsOf({ path, resource, verb }: Operation): readonly string[] {
   );
 }
 
-/** Returns true if a call takes data after its ids. */
 export const takesData = ({ body }: Operation): boolean =>
   body !== undefined && body.kind !== 'file' && (body.kind !== 'action' || body.data !== undefined);
 
-/** Returns true if a call takes a file after its ids. */
 export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file';
 
-/** Options that one call can override. */
 interface EachCall extends Pick<CallOptions, 'account' | 'signal' | 'timeout' | 'retries'> {
   readonly accept?: AcceptCharges | undefined;
 }
 
-/** Returns the API with the options of one call. Throws `usage` for invalid numbers. */
+/** Throws `usage` for invalid numbers. */
 async function apiFor(
   speaker: ClientSender,
   { account, accept, timeout, retries, signal }: EachCall,
@@ -150,7 +144,7 @@ async function apiFor(
   return api.withTerms(omitUndefined({ timeoutMs: timeout, retries, signal, agreement }));
 }
 
-/** Longest time that a timer can wait, in milliseconds. */
+/** Longest timeout of a timer, in milliseconds. */
 const longest = 2 ** 31 - 1;
 
 /** Throws `usage` for a number that is not a valid timeout or count. */
@@ -160,24 +154,23 @@ export function refuseInvalidNumbers(numbers: Readonly<Record<string, number | u
       throw new Failure('usage', `${name} must be a whole number from 0 to ${longest}, not ${value}.`);
 }
 
-/** Lets a function decide on charges. Only `true` accepts them. */
+/** Only `true` accepts charges. */
 export const toConsent = (accept: AcceptCharges): Consent => ({
   kind: 'decide',
   decide: async (charges) => (await accept(charges)) === true,
 });
 
-/** An argument of a method. */
 export type Given = Json | SentFile | CallOptions | undefined;
 
 const isFile = (given: Given): given is SentFile =>
   typeof given === 'object' && given !== null && 'bytes' in given && given.bytes instanceof Uint8Array;
 
-/** Returns true if an argument is in the position of data. Its content is validated later. */
+/** Returns true for an argument at the position of the data. Its content is validated later. */
 const isData = (given: Given): given is Json => given !== undefined && !isFile(given);
 
 const isOptions = (given: Given): given is CallOptions => !isFile(given) && isObject(given);
 
-/** Converts the arguments of a method to a call: ids, data and options. */
+/** Splits the arguments of a method into ids, data and options. */
 function callOf(
   operation: Operation,
   values: readonly Given[],

@@ -15,26 +15,24 @@ import { optionsOf, toConsent } from './methods.ts';
 
 const opened = new WeakMap<Client, RunServices>();
 
-/** Stores the services of a client for other entry points of the library. */
 export function rememberServices(client: Client, services: RunServices): Client {
   opened.set(client, services);
   return client;
 }
 
-/** Returns the services of a client. Throws `usage` if the value is not a client. */
+/** Throws `usage` if the value is not a client. */
 export function servicesOf(client: Client): RunServices {
   const services = opened.get(client) ?? servicesFor(optionsOf(client));
   opened.set(client, services);
   return services;
 }
 
-/** The host for a client. */
 export const hostOf = (
   { env, cwd, configFolder, stateFolder, signal }: ClientSettings,
   input?: string,
 ): Host => quietHost({ env, cwd, configFolder, stateFolder, signal, input });
 
-/** Creates the services of a client. Each is opened on first use. */
+/** Opens each service on first use. */
 export function servicesFor(options: ProfileOptions): RunServices {
   const host = hostOf(options);
   const identity = 'profile' in options ? undefined : identityOf(options);
@@ -77,7 +75,7 @@ export function servicesFor(options: ProfileOptions): RunServices {
   });
 }
 
-/** The session of a profile. A profile that asks before changes allows none, because a program cannot ask. */
+/** A profile that asks before changes allows none, because a program cannot ask. */
 async function profileSession(
   parts: SessionParts,
   { allowProtected }: { readonly allowProtected?: boolean },
@@ -88,19 +86,18 @@ async function profileSession(
   return asReadOnly(session);
 }
 
-/** Makes a session read-only. */
 const asReadOnly = (session: Session): Session => ({
   ...session,
   profile: { ...session.profile, protect: 'read-only' },
 });
 
-/** The host without telctl's variables, because a program selects its credentials only with options. */
+/** Removes telctl's variables, because a program selects its credentials with options. */
 const withoutVariables = (host: Host): Host => ({
   ...host,
   env: Object.fromEntries(Object.entries(host.env).filter(([name]) => !name.startsWith('TELCTL_'))),
 });
 
-/** The host to read settings from. Only the profiles are visible, and only if one is given. */
+/** Hides the profiles unless one is given. */
 function settingsHost(host: Host, hasProfile: boolean): Host {
   const readText: Host['files']['readText'] = (path) =>
     hasProfile && path.startsWith(host.folders.config) ? host.files.readText(path) : undefined;

@@ -7,17 +7,17 @@ import { deliveredPayload, isSameSecret } from '../contract/hook-request.ts';
 import { hooks, payloadType } from '../contract/hooks.ts';
 import type { WebhookPayloads } from './generated/operations.ts';
 
-/** A request to the address of a webhook. `IncomingMessage` of Node.js fits after you add the body. */
+/** A request to the address of a webhook. Fits an `IncomingMessage` of Node.js with the body added. */
 export interface HookCall {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** Headers with names in lower case, or `Headers`. */
+  /** Names are in lower case in a plain object. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> | Headers;
 }
 
 /**
  * Expected values of an event. An omitted key is not checked, and is listed in `unchecked`. A key with the value
- * `undefined` is an error, so an unset variable never lets an event through.
+ * `undefined` is an error, because an unset variable must not accept every event.
  */
 export interface HookOrigin {
   /** Secret of the subscription: `secret` in its `custom_data`, or a part of its address. */
@@ -32,17 +32,16 @@ export interface HookOrigin {
   readonly accountId?: string;
 }
 
-/** An event with its origin checked as far as possible. */
 export interface HookEvent<H extends keyof WebhookPayloads> {
   readonly hook: H;
-  /** The payload without the secret. In a form or query, numbers and booleans are converted. */
+  /** Without the secret. Numbers and booleans of a form or query are converted. */
   readonly payload: WebhookPayloads[H];
-  /** Subscription and account from the request. They are not authenticated. */
+  /** From the request. Not authenticated. */
   readonly webhookId: string | undefined;
   readonly accountId: string | undefined;
   /** Checks that passed: `secret`, `custom_data`, `address`. */
   readonly checked: readonly string[];
-  /** Sentences that explain what was not or cannot be checked. */
+  /** Explanations of what was not or cannot be checked. */
   readonly unchecked: readonly string[];
 }
 
@@ -103,7 +102,7 @@ function asType(value: Json | undefined, type: string): Json | undefined {
   return Number.isNaN(number) ? value : number;
 }
 
-/** Hooks that services advertise, and two more of compatible services. */
+/** Services advertise `hooks`. Compatible services have two more. */
 const hookNames: readonly string[] = [...hooks.map(({ id }) => id), 'parking', 'all'];
 const isHookName = (word: Json | undefined): boolean => typeof word === 'string' && hookNames.includes(word);
 
@@ -172,7 +171,6 @@ function checkOrigin(
   };
 }
 
-/** Returns true if an address is one of the given addresses, or in one of the networks. */
 function isWithin(address: string | undefined, networks: readonly string[]): boolean {
   const list = new BlockList();
   for (const network of networks) {

@@ -3,7 +3,6 @@ import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Folders, Host } from './host.ts';
 
-/** A file's content with the facts that show whether it is safe. */
 export interface FileText {
   readonly text: string;
   /** Permission bits, for example 0o600. */
@@ -46,7 +45,7 @@ export function isOwnedByOther({ uid }: fs.Stats): boolean {
   return own !== undefined && uid !== own && uid !== 0;
 }
 
-/** The size of a file in bytes, or `undefined` if it does not exist. */
+/** Returns the size in bytes, or `undefined` if the file does not exist. */
 export function sizeOf(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.size;
 }
@@ -56,7 +55,7 @@ export function modifiedMs(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The kind of a file, after following links. `undefined` if it does not exist, `other` for a device. */
+/** Returns the kind of a file after following links, `undefined` if it does not exist, and `other` for a device. */
 export function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
@@ -64,7 +63,7 @@ export function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | und
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
-/** Permission bits of a file, after following links, or `undefined` if it does not exist. */
+/** Returns the permission bits of a file after following links, or `undefined` if it does not exist. */
 export function modeOf(path: string): number | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   return found && found.mode & 0o777;
@@ -121,7 +120,7 @@ export function createFolderReaders(folder: string, { alone = false } = {}): Fol
   };
 }
 
-/** The sorted names in a folder, or none if it does not exist. */
+/** Returns the sorted names in a folder, or none if it does not exist. */
 export function listFolder(path: string): readonly string[] {
   try {
     return fs.readdirSync(path).sort();
@@ -131,7 +130,6 @@ export function listFolder(path: string): readonly string[] {
   }
 }
 
-/** Returns true if a file system error means that the file does not exist. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
@@ -245,8 +243,8 @@ function readAll(
 }
 
 /**
- * Reads a named pipe, such as `<(…)` of a shell, to its end: at most `most` bytes, until `signal` aborts. Throws the
- * system's error, `RefusedFile`, or the signal's reason.
+ * Reads a named pipe, such as `<(…)` of a shell, until it ends or `signal` aborts. Throws the system's error,
+ * `RefusedFile` for more than `most` bytes, or the signal's reason.
  */
 export async function readPipe(path: string, most: number, signal: AbortSignal): Promise<Buffer> {
   const handle = await openPipe(path, signal);
@@ -292,7 +290,6 @@ async function openPipe(path: string, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** Creates a folder (0700) with its parents. */
 export const makePrivateFolder = (path: string): void => makeFolder(path, 0o700);
 
 /**
@@ -321,7 +318,7 @@ export function remove(path: string): void {
   }
 }
 
-/** A missing folder that every process needs. Has a code and a path like a system error. */
+/** Has a code and a path like a system error. */
 export class MissingFolder extends Error {
   readonly code: 'ENOHOME' | 'ENOCWD';
   readonly path: string;
@@ -334,13 +331,13 @@ export class MissingFolder extends Error {
 }
 
 /**
- * Returns the value of a folder variable if it is absolute. Empty and relative values count as unset (XDG Base
- * Directory Specification), because they would put keys and tokens in the working folder.
+ * Empty and relative values count as unset (XDG Base Directory Specification), because they would put keys and tokens
+ * in the working folder.
  */
 const absoluteOrUndefined = (value: string | undefined): string | undefined =>
   value !== undefined && isAbsolute(value) ? value : undefined;
 
-/** The home folder of this user from the environment or the system, or `undefined` if neither has an absolute one. */
+/** Returns the home folder from the environment or the system, or `undefined` if neither has an absolute one. */
 export function findHome(env: Host['env'], platform: NodeJS.Platform): string | undefined {
   const own = absoluteOrUndefined(platform === 'win32' ? env.USERPROFILE : env.HOME);
   if (own !== undefined) return own;

@@ -24,7 +24,7 @@ import { flushToDisk, renameFile, replaceFile, replaceFileLater, writeAll } from
 const writePrivate = (path: string, content: string | Uint8Array): void =>
   replaceFile(path, content, { secret: true });
 
-/** Like `writePrivate`, without blocking the process. */
+/** Writes like `writePrivate`, without blocking the process. */
 const writePrivateLater = (path: string, text: string): Promise<void> =>
   replaceFileLater(path, text, { secret: true });
 
@@ -55,13 +55,12 @@ function openAppendOnly(path: string, { again = false } = {}): AppendOnlyFile {
   };
 }
 
-/** Moves a file on the same disk, and creates its folder. */
 function move(from: string, to: string): void {
   makePrivateFolder(dirname(to));
   renameFile(from, to);
 }
 
-/** The file system for the rest of telctl. */
+/** The file system that the rest of telctl uses. */
 export const files = {
   readText,
   readLargeText,

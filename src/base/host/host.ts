@@ -3,10 +3,8 @@ import type { Files } from './files.ts';
 import type { Processes } from './processes.ts';
 import type { Signals } from './signals.ts';
 
-/** An input stream that may be a terminal. */
 export type InputStream = Readable & {
   readonly isTTY?: boolean;
-  /** Switches a terminal to raw mode: single keys without echo. */
   setRawMode?(mode: boolean): unknown;
 };
 
@@ -17,7 +15,7 @@ export type OutputStream = Writable & {
   readonly rows?: number;
 };
 
-/** The clock of the program. Tests set it. */
+/** Tests replace the clock. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -35,14 +33,13 @@ export interface Timers {
   soon(act: () => void): void;
 }
 
-/** Randomness of the program. */
 export interface Random {
   bytes(count: number): Uint8Array;
   /** A number in [0, 1) to spread retries. Never for secrets. */
   fraction(): number;
 }
 
-/** The machine of one run: the only access to everything outside the program. Tests replace it. */
+/** The only access to everything outside the program. Tests replace it. */
 export interface Host extends Pick<Signals, 'allowFinish' | 'runBlocking'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that no child process gets, because a manifest read them. */
@@ -50,15 +47,15 @@ export interface Host extends Pick<Signals, 'allowFinish' | 'runBlocking'> {
   /** Values of `${env}`, `${file}` and `${secret}` in this run, with their expressions. */
   readonly outside: Map<string, string>;
   readonly cwd: string;
-  /** The absolute home folder, or `undefined` if there is none. */
+  /** Absolute path, or `undefined` if there is none. */
   readonly home: string | undefined;
-  /** telctl's folders, from the environment. */
+  /** Set by the environment. */
   readonly folders: Folders;
   readonly platform: NodeJS.Platform;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** True if stdout is a file or discarded, so its content is in no job log. */
+  /** True if stdout is a file or discarded. Its content is then in no job log. */
   outputIsKept(): boolean;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -71,7 +68,7 @@ export interface Host extends Pick<Signals, 'allowFinish' | 'runBlocking'> {
   after(ms: number): AbortSignal;
 }
 
-/** telctl's folders. Reading one throws an error with code `ENOHOME` if it requires a missing home folder. */
+/** Reading a folder throws an error with code `ENOHOME` if it requires a missing home folder. */
 export interface Folders {
   /** Profiles, API keys and tokens. */
   readonly config: string;

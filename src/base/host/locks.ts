@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { makePrivateFolder, readText, remove } from './file-access.ts';
 import { writeAll } from './write-file.ts';
 
-/** Settings for waiting on a lock. */
 export interface LockPatience {
   /** Aborts the wait with its reason. */
   readonly signal?: AbortSignal;
@@ -13,7 +12,6 @@ export interface LockPatience {
   readonly isGone?: (holder: string) => boolean;
   /** Returns true if the holder with this note has certainly ended. Then its lock is taken immediately. */
   readonly hasEnded?: (holder: string) => boolean;
-  /** Note for waiting processes. */
   readonly note?: string;
   /** Longest wait in milliseconds (default: 90 seconds). */
   readonly forMs?: number;
@@ -21,7 +19,7 @@ export interface LockPatience {
   readonly onLost?: () => void;
 }
 
-/** Longest pause between two tries for a lock, and the total wait, in milliseconds. */
+/** Milliseconds between two tries for a lock, and in total. */
 const longestPauseMs = 250;
 const patienceMs = 90_000;
 
@@ -60,7 +58,7 @@ export async function lock(path: string, patience: LockPatience = {}): Promise<(
   };
 }
 
-/** Retries until the lock is free. Reports the holder first. `gone` is called if it seems gone. */
+/** Reports the holder before the first wait. Calls `gone` if the holder seems gone. */
 async function retryUntilFree<T>(
   path: string,
   take: () => Promise<T>,
@@ -115,7 +113,7 @@ function breakDeadLock(path: string, note: string): boolean {
   }
 }
 
-/** The note of a lock's holder, which is written shortly after the lock. A dead holder may not have written it. */
+/** Reads the note of a lock's holder. The note is written shortly after the lock, so a dead holder may have none. */
 async function readNote(path: string): Promise<string | undefined> {
   for (let looks = 0; looks < 100; looks += 1) {
     const note = readText(path)?.text;
@@ -129,7 +127,7 @@ async function readNote(path: string): Promise<string | undefined> {
 export const isLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ELOCKED';
 
-/** Runs `work` while holding the lock of `path` (see `lock`). */
+/** Holds the lock of `path` while `work` runs. Throws like `lock`. */
 export async function withLock<T>(
   path: string,
   work: () => Promise<T>,
@@ -143,7 +141,7 @@ export async function withLock<T>(
   }
 }
 
-/** Writes a short-lived note in place, without flushing it to the disk. */
+/** Writes in place without flushing, because a note is short-lived. */
 function writeNote(path: string, text: string): void {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = fs.constants;
   const handle = fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0), 0o600);

@@ -18,7 +18,7 @@ export function parseAddress(
 }
 
 interface OwnNames {
-  /** Names for `Host` in addition to those of this machine, with a port if only that port is allowed. */
+  /** Allowed values of `Host` in addition to those of this machine. A value with a port allows only that port. */
   readonly others?: readonly string[];
   readonly isSecure?: boolean | undefined;
 }
@@ -48,11 +48,10 @@ export function findForeignHeader(
 /** Time in which a request must arrive, in milliseconds. */
 const patienceMs = 10_000;
 
-/** An open server. `url` has no trailing slash. */
+/** `url` has no trailing slash. */
 export interface LoopbackServer {
   readonly port: number;
   readonly url: string;
-  /** Closes all connections. */
   close(): Promise<void>;
 }
 

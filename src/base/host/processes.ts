@@ -16,10 +16,10 @@ function muteWarnings(): void {
   process.removeAllListeners('warning');
 }
 
-/** Returns true if this Node.js has the sandbox's database. Early releases of a line may lack it. */
+/** Early releases of a Node.js line may lack the database. */
 const hasDatabase = (): boolean => process.getBuiltinModule('node:module').isBuiltin('node:sqlite');
 
-/** Returns true if a process is alive. A process that ended but was not collected by its parent is not alive. */
+/** A process that ended but was not collected by its parent is not alive. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -30,7 +30,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * The fields of a process in Linux's /proc, from its state on, or `undefined` on other systems or if it does not exist.
+ * Returns the fields of a process in Linux's /proc, starting with its state. Returns `undefined` on other systems or
+ * if it does not exist.
  */
 function readProcessStat(pid: number): readonly string[] | undefined {
   if (process.platform !== 'linux') return undefined;
@@ -46,7 +47,7 @@ function readProcessStat(pid: number): readonly string[] | undefined {
 /** Returns true on Linux if a process has ended without being collected, as is common in containers. */
 const isZombie = (pid: number): boolean => readProcessStat(pid)?.[0] === 'Z';
 
-/** Identifies the machine since its start, and the container, because their process ids are separate. */
+/** Identifies the machine since its start, and the container, which has separate process ids. */
 function readBootId(): string | undefined {
   try {
     const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -69,7 +70,7 @@ function identityOf(pid: number): string | undefined {
   return ownIdentity;
 }
 
-/** The identity of this process, cached because each recorded change uses it. */
+/** Cached because each recorded change uses it. */
 let ownIdentity: string | undefined;
 
 function readIdentity(pid: number): string | undefined {
@@ -85,7 +86,6 @@ function hasEnded(identity: string): boolean {
   return boot !== undefined && boot === readBootId() && identityOf(Number(pid)) !== identity;
 }
 
-/** Asks a process to end. Returns false if it does not exist. */
 function terminate(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
   try {
     return process.kill(pid, signal);
@@ -101,7 +101,7 @@ function keepHeapSmall(): void {
     process.getBuiltinModule('node:v8').setFlagsFromString(flag);
 }
 
-/** Other processes for the rest of telctl. */
+/** Process functions that the rest of telctl uses. */
 export const processes = {
   pid: process.pid,
   machine: (): string => process.getBuiltinModule('node:os').hostname(),
@@ -114,7 +114,7 @@ export const processes = {
   startTelctl,
   runTelctl,
   runForText,
-  /** The same for programs that a manifest requests. Some entry points disable it. */
+  /** Runs programs that a manifest requests. Some entry points disable it. */
   runForManifest: runForText,
   startQuietly,
   startDetached,
@@ -130,8 +130,8 @@ export const processes = {
 export type Processes = typeof processes;
 
 /**
- * The manual pages of telctl, by file name: embedded in a single-file executable, or next to the program. None in a
- * checkout that was not built.
+ * Returns the manual pages of telctl by file name. They are embedded in a single-file executable, or in files next to
+ * the program. A checkout that was not built has none.
  */
 function manualPages(): ReadonlyMap<string, string> {
   const sea = process.getBuiltinModule('node:sea');

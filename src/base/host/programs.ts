@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import type { Writable } from 'node:stream';
 import { redirectSignals } from './signals.ts';
 
-// Node.js modules are loaded where they are used, because together they cost as much as the rest of a start.
+// Functions load Node.js modules when they need them, because together they take as long as the rest of a start.
 
-/** The command of this program: the single-file executable, or Node.js with the script. */
+/** Returns the single-file executable, or Node.js with the script. */
 function ownCommand(args: readonly string[]): readonly [command: string, args: readonly string[]] {
   const isOneFile = process.getBuiltinModule('node:sea').isSea();
   return [process.execPath, isOneFile ? args : [process.argv[1] ?? '', ...args]];
 }
 
-/** The variables of a child process. `programEnvironment` removes secrets from those of `host.env`. */
+/** `programEnvironment` removes secrets from the variables of `host.env`. */
 export interface ProgramEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -71,7 +71,7 @@ export async function startPager(
   return { input: child.stdin, ended };
 }
 
-/** Limits of `runForText`, and the target of the program's stderr. */
+/** `timeoutMs` and `signal` end the program. */
 interface TextRunLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -166,7 +166,7 @@ export function startTelctl(
   }
 }
 
-/** Runs telctl, waits for its end and returns its output. It has no input, so it cannot ask questions. */
+/** Runs telctl without input, so it cannot ask questions, and returns its output. */
 export async function runTelctl(
   args: readonly string[],
   { variables: env }: ProgramEnvironment,
@@ -192,7 +192,7 @@ export async function runTelctl(
   }
 }
 
-/** Starts telctl in the background and ignores its output and result. */
+/** Ignores output and result. */
 export function startQuietly(args: readonly string[], environment: ProgramEnvironment): void {
   void startDetached(...ownCommand(args), environment);
 }

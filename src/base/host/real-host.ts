@@ -7,7 +7,7 @@ import { type Processes, processes } from './processes.ts';
 import { listenToSignals, type Signals, withDeadline } from './signals.ts';
 import { writeAll } from './write-file.ts';
 
-/** The timers of this process. A timer that is not cancelled keeps the process alive. */
+/** A timer that is not cancelled keeps the process alive. */
 export const timers: Timers = {
   elapsedMs: () => performance.now(),
   later(ms, act) {
@@ -17,7 +17,6 @@ export const timers: Timers = {
   soon: (act) => void setImmediate(act),
 };
 
-/** The real clock, randomness and files. */
 export const machine: Pick<Host, 'clock' | 'timers' | 'random' | 'files' | 'after' | 'platform'> = {
   platform: process.platform,
   clock: {
@@ -46,8 +45,8 @@ function outputIsKept(): boolean {
 }
 
 /**
- * Opens stdout. For files and devices, the stream of Node.js drops bytes that the system did not accept at once, so
- * those get a stream that writes all bytes.
+ * Opens a stream that writes all bytes. For files and devices, the stream of Node.js drops bytes that the system does
+ * not accept immediately.
  */
 function openOutput(): OutputStream {
   const found = fs.fstatSync(1);
@@ -66,7 +65,7 @@ function openOutput(): OutputStream {
   });
 }
 
-/** The working folder of the process, or `undefined` if it was deleted. */
+/** Returns `undefined` if the working folder was deleted. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -86,7 +85,7 @@ function realHost(cwd: string, { interrupted, allowFinish: finishes, runBlocking
     cwd,
     home,
     folders: findFolders(process.env, home, process.platform),
-    // Opening a stream takes time, and most runs need only one.
+    // Opened on first use, because opening a stream takes time and most runs need only one.
     get stdin() {
       return process.stdin;
     },
@@ -105,23 +104,21 @@ function realHost(cwd: string, { interrupted, allowFinish: finishes, runBlocking
   };
 }
 
-/** Settings of telctl when a program uses it as a library. */
+/** Settings of a run inside another program. */
 interface QuietRun {
-  /** Variables that telctl reads (default: none). */
+  /** Default: none. */
   readonly env?: Host['env'] | undefined;
-  /** Folder for relative file names (default: the working folder of the process). */
+  /** Default: the working folder of the process. */
   readonly cwd?: string | undefined;
-  /** Folder of the profiles (default: as on the command line). */
+  /** Default: as on the command line. */
   readonly configFolder?: string | undefined;
   /** Folder of ledgers and logs (default: as on the command line). */
   readonly stateFolder?: string | undefined;
-  /** Interrupts the run. */
   readonly signal?: AbortSignal | undefined;
-  /** Text that replaces standard input. */
+  /** Replaces standard input. */
   readonly input?: string | undefined;
 }
 
-/** Loads the SQLite module of Node.js without its warning about experimental modules. */
 function loadDatabaseQuietly(): void {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -133,7 +130,7 @@ function loadDatabaseQuietly(): void {
 }
 
 /**
- * The host of a library: without a terminal, without signal handlers, and without changes to the settings of the
+ * Creates the host of a library. It has no terminal or signal handlers, and does not change the settings of the
  * process.
  */
 export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }: QuietRun): Host {
@@ -180,10 +177,9 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
 
 type Argv = readonly string[];
 
-/** The program of this process. Both functions return the exit code. */
+/** Both functions return the exit code. */
 interface Program {
   run(argv: Argv, host: Host): Promise<number>;
-  /** Reports an error. */
   report(error: unknown, argv: Argv, host: Host): Promise<number>;
 }
 

@@ -1,18 +1,16 @@
-/** Signals that end this process: Ctrl-C, another process, a closed terminal. */
+/** Sent by Ctrl-C, another process or a closed terminal. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Time that an interrupted run has to end itself, in milliseconds. */
+/** Milliseconds that an interrupted run has to end itself. */
 const graceMs = 800;
 
 /**
- * A second signal within this time is an echo, in milliseconds: some packages send the signal again, and npm forwards
- * what the terminal already sent.
+ * A second signal within these milliseconds is an echo. Some packages send the signal again, and npm forwards the
+ * signal that the terminal already sent.
  */
 const echoMs = 150;
 
-/** Effects of signals on a run. */
 export interface Signals {
-  /** Aborts on the first signal. */
   readonly interrupted: AbortController;
   /** Gives an interrupted run unlimited time, because it must finish running calls. */
   allowFinish(): void;
@@ -63,7 +61,7 @@ export function listenToSignals(end: () => void): Signals {
   };
 }
 
-/** Runs synchronous work, and stops it after `ms` with an error of code `ERR_SCRIPT_EXECUTION_TIMEOUT`. */
+/** Stops synchronous work after `ms`. Throws an error with code `ERR_SCRIPT_EXECUTION_TIMEOUT`. */
 export function withDeadline<T>(work: () => T, ms: number): T {
   let result: { readonly value: T } | undefined;
   const run = (): void => {
@@ -109,7 +107,7 @@ export function ignoreSignals(): () => void {
   return restore;
 }
 
-/** The number of a signal, which shells report as exit code 128 plus the number. */
+/** Shells report a signal as exit code 128 plus its number. */
 export function signalNumber(signal: NodeJS.Signals): number {
   return process.getBuiltinModule('node:os').constants.signals[signal];
 }

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isOwnedByOther, makeFolder } from './file-access.ts';
 
-/** Pause between two writes to a full pipe, in milliseconds. */
+/** Milliseconds between two writes to a full pipe. */
 const fullPipeMs = 5;
 
-/** The code of a file system error. This folder has no imports, so it needs its own function. */
+/** This folder has no imports, so it needs its own function. */
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
@@ -30,7 +30,7 @@ export function writeAll(handle: number, content: string | Uint8Array): void {
 }
 
 interface Writing {
-  /** Only this user can read the file (0600) and a new folder for it (0700). */
+  /** Files are readable only by this user (0600). Their new folders are also private (0700). */
   readonly secret: boolean;
 }
 
@@ -52,7 +52,7 @@ export function replaceFile(path: string, content: string | Uint8Array, writing:
   }
 }
 
-/** Like `replaceFile`, without blocking the process. */
+/** Replaces a file like `replaceFile`, without blocking the process. */
 export async function replaceFileLater(path: string, content: string, writing: Writing): Promise<void> {
   const draft = startDraft(path, writing);
   let isWhole = false;
@@ -121,7 +121,7 @@ function followLinks(path: string): string {
   }
 }
 
-/** Copies owner and mode of the replaced file to a draft. */
+/** Gives the draft the owner and mode of the file that it replaces. */
 function keepAccess(handle: number, { uid, gid, mode }: fs.Stats): void {
   const draft = fs.fstatSync(handle);
   if (draft.uid !== uid || draft.gid !== gid)
@@ -148,7 +148,6 @@ function flushFolder(folder: string): void {
   }
 }
 
-/** Pause before a rename is retried, in milliseconds. */
 const renamePauseMs = 25;
 
 /** Renames a file. On Windows a virus scanner may block it, so it is retried for half a second. */
@@ -163,6 +162,5 @@ export function renameFile(from: string, to: string, triesLeft = 20): void {
   }
 }
 
-/** Resolves when the content of an open file is on the disk. */
 export const flushToDisk = (handle: number): Promise<void> =>
   new Promise((done, fail) => fs.fsync(handle, (error) => (error ? fail(error) : done())));

@@ -9,9 +9,7 @@ import { doubtHints, wasSent } from './transport.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 export interface ChargedChange {
-  /** Omitted for requests by path. */
   readonly operation: Operation | undefined;
-  /** Path parameters of the operation, as given. */
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
   read(call: ApiRequest): Promise<Reply>;
@@ -19,15 +17,14 @@ export interface ChargedChange {
 
 export interface AgreedCharges {
   readonly text: string;
-  /** Returns the charges to the budget, because the change was refused or not sent. */
+  /** Removes the charges from the budget, because the change was refused or not sent. */
   release(): void;
 }
 
-/** The account that pays for a request. */
+/** The payer of a request. */
 export interface Payer {
-  /** Returns the account's name for the question. */
   account(): Promise<string>;
-  /** False if no question is possible, for one account among many. */
+  /** False for one account among many, because no question is possible. */
   readonly mayAsk: boolean;
 }
 
@@ -42,10 +39,9 @@ export interface Agreement {
 }
 
 export interface Charging {
-  /** Loaded when the service first requires consent to charges. */
   readonly agreement: () => Promise<Agreement>;
   readonly payer: Payer;
-  /** The places where the service is known to accept consent. Empty before the first reply. */
+  /** Places where the service is known to accept consent. Empty before the first response. */
   readonly facts: {
     learned(): { readonly acceptsCharges?: BodyAcceptance };
     learn(facts: { readonly acceptsCharges: BodyAcceptance }): Promise<void>;
@@ -54,10 +50,10 @@ export interface Charging {
 
 /**
  * Sends a request without acceptance first. If the service responds with charges, asks for consent and sends the
- * request again with acceptance: next to `data`, where it is not stored, and inside `data` (the specification's place)
- * only if the same charges come back. A request with acceptance is sent once. After any response other than a clear
- * success or refusal, such as 401, 429 or a server error, the failure is in doubt and names the charges, so that the
- * state is read first.
+ * request again with acceptance next to `data`, where services do not store it. Adds it inside `data`, as in the
+ * specification, only if the service asks for the same charges again. A request with acceptance is sent once. After
+ * any response other than a clear success or refusal, such as 401, 429 or a server error, the failure is in doubt and
+ * names the charges. The caller then reads the state first.
  */
 export async function sendCharged(
   parts: ApiParts,
@@ -76,13 +72,13 @@ async function sendWithConsent(parts: ApiParts, sending: Sending, change: Charge
   try {
     return await sendOne(parts, sending);
   } catch (error) {
-    // A file has no place for acceptance next to it.
+    // A file has no place for acceptance.
     const asks = charges !== undefined && sending.effect !== 'read' && sending.file === undefined;
     if (!asks || !isCharged(error)) throw error;
     const agreement = await charges.agreement();
     const before = agreement.given;
     return agreement.exclusive(async () => {
-      // Other requests may have been accepted meanwhile, so the totals are requested again.
+      // Other requests may have been accepted meanwhile, so the totals have changed.
       const refusal = agreement.given === before ? error : await refreshCharges(parts, sending);
       if (!(refusal instanceof Failure)) return refusal;
       const agreed = await agreement.agree(charges.payer, change, refusal);
@@ -91,7 +87,7 @@ async function sendWithConsent(parts: ApiParts, sending: Sending, change: Charge
   }
 }
 
-/** Sends a request without acceptance again. Returns the charges, or the response if there are no charges. */
+/** Returns the current charges, or the response if the request adds none. */
 async function refreshCharges(parts: ApiParts, sending: Sending): Promise<Failure | Unwrapped> {
   try {
     return await sendOne(parts, sending);
@@ -102,8 +98,8 @@ async function refreshCharges(parts: ApiParts, sending: Sending): Promise<Failur
 }
 
 /**
- * Returns charges by category and item, as in the specification (Errors, rule 1), for the details of an error. For
- * invoices, returns the changed items, and the complete invoices separately.
+ * Returns charges by category and item, as in the specification (Errors, rule 1). For invoices, returns the changed
+ * items, and the complete invoices separately.
  */
 function groupByCategory(details: unknown): unknown {
   if (!Array.isArray(details)) return details;
@@ -122,7 +118,6 @@ function groupByCategory(details: unknown): unknown {
 
 const isCharged = (error: unknown): error is Failure => error instanceof Failure && error.kind === 'charges';
 
-/** Sends a request again with the accepted charges, in the places that services support. */
 async function sendAccepting(
   parts: ApiParts,
   sending: Sending,
@@ -166,9 +161,7 @@ const refusalKinds: ReadonlySet<FailureKind> = new Set([
   'refused',
 ]);
 
-/**
- * Returns true if a service refused a request that accepts charges. After any other failure, it may have succeeded.
- */
+/** Returns true if a service refused the request. After any other failure, the request may have succeeded. */
 function isRefusal({ kind, status = 0, inDoubt }: Failure): boolean {
   if (kind === 'interrupted') return !inDoubt;
   if (kind === 'failed') return status === 501 || (status >= 400 && status < 500);

@@ -16,8 +16,8 @@ import { numberParameter } from './build-request.ts';
 const getAccount = accounts.operations.find(({ verb }) => verb === 'get');
 
 /**
- * Returns the country of an account's national numbers: the one that the user gave, or that of the account's own
- * number. Reads each account once. Returns `undefined` if neither is known.
+ * Returns the user's country, or that of the account's own number, or `undefined` if neither is known. Reads each
+ * account once.
  */
 export function createCountryReader(
   { country, accountId, authorizer }: Pick<ApiParts, 'country' | 'accountId' | 'authorizer'>,
@@ -38,8 +38,8 @@ export function createCountryReader(
 }
 
 /**
- * Converts the national numbers of a call, in its path and data, by the country of the account. Calls `unread` for
- * numbers that cannot be converted. Reads no account for calls without such numbers.
+ * Converts the national numbers in the path and data of a call. Calls `unread` for numbers that cannot be converted.
+ * Reads the account only for calls with such numbers.
  */
 export async function withNationalNumbers(
   call: ApiRequest,
@@ -50,7 +50,7 @@ export async function withNationalNumbers(
   const typed = path?.[numberParameter];
   const isInPath =
     typed !== undefined && operation.path.includes(`{${numberParameter}}`) && dependsOnCountry(typed);
-  // Schemas are created on first use, and reads do not need them.
+  // Reads need no schemas, which are created on first use.
   const inData = isObject(data) && !isVerbatim ? numbersOfCountry(requestSchema(operation), data) : [];
   if (!isInPath && inData.length === 0) return call;
   const country = await countryOf(path?.account_id);

@@ -11,45 +11,43 @@ import type { Recorder } from './recorder.ts';
 import type { KnownRevisions } from './revisions.ts';
 import type { Transport } from './transport.ts';
 
-/** Query parameters. `undefined` is omitted, and arrays repeat the name. */
+/** `undefined` is omitted, and arrays repeat the name. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A file to send. Its content never appears in traces or logs. */
+/** The content never appears in traces or logs. */
 export interface SentFile {
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-/** Describes a file without its content: `binary, 1234 bytes`. */
+/** `binary, 1234 bytes`. */
 export const describeFile = ({ bytes }: SentFile): string => `binary, ${formatCount(bytes.length, 'byte')}`;
 
 export interface ApiRequest {
   readonly operation: Operation;
-  /** Path parameters by name. `account_id` defaults to the chosen account. */
+  /** `account_id` defaults to the chosen account. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
   /** The envelope's `data` (default: `{}` if the operation has a body). */
   readonly data?: Json;
-  /** The file of an operation that takes a file instead of data. */
   readonly file?: SentFile;
   /** Sends the data unchanged. Otherwise its numbers are converted to the service's format. */
   readonly isVerbatim?: true;
-  /** Requests another representation, such as `application/x-pem-file`. */
   readonly accept?: string;
-  /** Name that the caller gives to confirm an operation. */
+  /** Name of the record, as confirmation of a dangerous operation. */
   readonly confirm?: string;
-  /** The record of the call, if the caller has read it. */
+  /** Avoids reading the record again. */
   readonly record?: JsonObject | undefined;
 }
 
-/** A request that changes something, as guards get it. */
+/** A change, as the guards receive it. */
 export interface GuardedRequest {
   readonly operation: Operation;
   readonly data: Json | undefined;
   readonly confirm?: string | undefined;
-  /** Path parameters, including the account. */
+  /** Includes the account. */
   readonly path: Readonly<Record<string, string>>;
-  /** The record of the request, if it was already read. */
+  /** Set if the record was already read. */
   readonly record?: JsonObject | undefined;
 }
 
@@ -58,10 +56,10 @@ export interface RawCall {
   readonly method: string;
   readonly path: string;
   readonly query?: QueryParameters;
-  /** The whole body, including the envelope. */
+  /** Includes the envelope. */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Name that the sender gives to confirm an operation. */
+  /** Name of the record, as confirmation of a dangerous operation. */
   readonly confirm?: string;
 }
 
@@ -72,12 +70,12 @@ export interface Reply {
   readonly requestId: string | undefined;
   /** The rest of the envelope (page_size, next_start_key, timestamp, …), without `auth_token`. */
   readonly envelope: JsonObject;
-  /** The body as text if it is not JSON. */
+  /** Set if the body is not JSON. */
   readonly text?: string;
-  /** The body if it is audio, or the requested file. */
+  /** Set if the body is audio or the requested file. */
   readonly bytes?: Uint8Array;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Charges that were accepted with the request, as text. */
+  /** Charges that were accepted with the request. */
   readonly charges?: string;
 }
 
@@ -88,13 +86,11 @@ export interface PlannedRequest {
   readonly body: Json | undefined;
 }
 
-/** The service, for the rest of telctl. */
 export interface Api {
   /** Sends one call. Renews the token, and retries if it is safe. Throws `Failure`. */
   call(call: ApiRequest): Promise<Reply>;
-  /** Reads all pages of a list, one array per page, with each record once. `heard` gets each response. */
+  /** Reads all pages of a list, one array per page, with each record once. Calls `heard` with each response. */
   pages(call: ApiRequest, heard?: (reply: Reply) => void): AsyncIterable<readonly JsonObject[]>;
-  /** Returns the request of a call without sending it. */
   plan(call: ApiRequest): PlannedRequest;
   raw(call: RawCall): Promise<Reply>;
   /**
@@ -102,22 +98,21 @@ export interface Api {
    * no token, and sends the data unchanged. Throws `Failure` if there is no response.
    */
   probe(call: ApiRequest, headers?: Readonly<Record<string, string>>): Promise<IncomingReply>;
-  /** The same service with other timeouts, retries and consent, and another signal in addition. */
+  /** Overrides timeouts, retries and consent. Adds a signal. */
   withTerms(own: CallTerms): Api;
-  /** Two-letter country of an account's national numbers, or `undefined` if it is unknown. */
+  /** Two-letter country of national numbers, or `undefined` if it is unknown. */
   country(accountId?: string): Promise<string | undefined>;
-  /** Current time of the service in Unix milliseconds, or `undefined` before the first response. */
+  /** Unix milliseconds, or `undefined` before the first response. */
   serviceNowMs(): number | undefined;
   close(): Promise<void>;
 }
 
-/** Terms of one caller that override the general ones. */
+/** Overrides the general parts for one caller. */
 export type CallTerms = Partial<Pick<ApiParts, 'timeoutMs' | 'retries' | 'signal'>> &
   Partial<Pick<Charging, 'agreement'>>;
 
-/** Provides and renews the token for requests. The session is one. */
+/** Provides the token of requests, such as a session. */
 export interface Authorizer {
-  /** Returns the token, and signs in first if there is none. */
   token(): Promise<string>;
   /** Returns a token other than `rejected` after a 401, or throws a `Failure` of kind `auth`. */
   renew(rejected: string): Promise<string>;
@@ -131,36 +126,35 @@ export interface ApiParts {
   readonly prefix: string;
   /** Default for `{account_id}` in paths. */
   readonly accountId: string | undefined;
-  /** Country of national numbers that the user gave (default: that of the account's own number). */
+  /** Country of national numbers (default: that of the account's own number). */
   readonly country?: string | undefined;
-  /** Called for a national number that cannot be converted, because its country is unknown or has no such numbers. */
+  /** Called for a national number whose country is unknown or does not have such numbers. */
   readonly onUnreadNumber?: ((text: string, country: string | undefined) => void) | undefined;
-  /** Provides and renews the token. Without it, requests have no token. */
   readonly authorizer?: Authorizer | undefined;
   /** Additional headers of every request, such as `authorization` for HTTP Basic. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
   readonly random: Random;
-  /** Schedules requests. Shared by all clients of a run. */
+  /** Shared by all clients of a run. */
   readonly limiters: RateLimiters;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
-  /** Waits for a sent request even after `signal` aborts. Only waits for a retry end. */
+  /** If true, `signal` only ends waits for a retry, and a sent request is finished. */
   readonly finishesRequests?: boolean | undefined;
-  /** Revisions of read records, shared by all clients of a run (default: separate). */
+  /** Shared by all clients of a run (default: separate). */
   readonly revisions?: KnownRevisions | undefined;
   readonly userAgent: string;
   /** Conventional reads that the service is known not to offer. They fail without a request. */
   readonly notOffered?: ReadonlySet<string> | undefined;
-  /** Operations that are known to refuse the current revision, and patches that only merge top-level fields. */
+  /** Operations that refuse the current revision, and patches that only merge top-level fields. */
   readonly learned?:
     | {
         readonly refusesTags?: readonly string[] | undefined;
         readonly mergesOneLevel?: readonly string[] | undefined;
       }
     | undefined;
-  /** Name of the profile, for the hint to sign in again. */
+  /** For the hint to sign in again. */
   readonly profile?: string | undefined;
   /** Name of the profile, if it does not allow changes. */
   readonly readOnly?: string | undefined;
@@ -168,25 +162,21 @@ export interface ApiParts {
   readonly forbids?:
     | ((sending: Pick<Sending, 'operation' | 'body' | 'effect'>) => Failure | undefined)
     | undefined;
-  /**
-   * Asks for additional approval of a change, other than from the user of the command. Throws `Failure` if it is
-   * refused.
-   */
+  /** Asks someone other than the user to approve a change. Throws `Failure` if it is refused. */
   readonly approve?: ((request: GuardedRequest) => Promise<void>) | undefined;
-  /** Asks for the confirmations that a change requires. Throws `Failure` if it must not be sent. */
+  /** Asks the user for the confirmations of a change. Throws `Failure` if it must not be sent. */
   readonly guard?: ((request: GuardedRequest) => Promise<void>) | undefined;
-  /** Forbids changes. A call that changes something is then a bug in the caller. */
+  /** Forbids changes. A change is then a bug in the caller. */
   readonly dryRun?: boolean | undefined;
-  /** Asks for consent to charges. Without it, a change that adds charges fails with `charges`. */
+  /** Without it, a change that adds charges fails with `charges`. */
   readonly charges?: Charging | undefined;
-  /** Called before a changing request is sent. */
   readonly onChange?: (() => void) | undefined;
-  /** Called when a response shows whether a new record got the id that the request contained. */
+  /** Called if the id of a new record was in the request. `isTaken` is true if the record has that id. */
   readonly onOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
-  /** Records every change in the log. Without it, no change is recorded. */
+  /** Without it, changes are not logged. */
   readonly recorder?: Recorder | undefined;
-  /** Called after a list in which the service returned records twice, with their number. */
+  /** Called with the number of records that a list contained twice. */
   readonly onRepeats?: ((operation: Operation, again: number) => void) | undefined;
-  /** Receives a line for every request, without secrets. */
+  /** Receives a line without secrets for every request. */
   readonly trace?: ((line: string) => void) | undefined;
 }

@@ -7,10 +7,10 @@ import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, ApiRequest, QueryParameters, RawCall } from './api.ts';
 import type { Sending } from './client.ts';
 
-/** Prefix of the operations that have one in the specification (Versioning 1). */
+/** Prefix of operations whose path has one in the specification (Versioning 1). */
 const alwaysPrefix = '/v2';
 
-/** A path parameter that is a phone number, which services only accept without spaces and punctuation. */
+/** Services only accept phone numbers in paths without spaces and punctuation. */
 export const numberParameter = numbers.idParameter ?? '';
 
 /** Encodes a value as one path segment. Throws `invalid` for empty text, `.`, `..` and invalid Unicode. */
@@ -30,7 +30,6 @@ function pathSegment(name: string, value: string): string {
   }
 }
 
-/** Fills in the path parameters of an operation. A missing parameter other than the account is a bug. */
 function fillPath(operation: Operation, values: Readonly<Record<string, string>>): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -51,11 +50,10 @@ function queryString(query: QueryParameters | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Converts numbers in data to the service's format. */
 const toServiceNumbers = (operation: Operation, data: Json): Json =>
   isObject(data) ? withDialledNumbers(requestSchema(operation), data) : data;
 
-/** Builds the envelope with a call's data (Conventions, Request envelope). */
+/** Returns the envelope with a call's data (Conventions, Request envelope). */
 function buildBody({ operation, data = {}, isVerbatim }: ApiRequest): RequestBody | undefined {
   if (operation.body === undefined || operation.body.kind === 'file') return undefined;
   return RequestBody.of(
@@ -66,8 +64,8 @@ function buildBody({ operation, data = {}, isVerbatim }: ApiRequest): RequestBod
 }
 
 /**
- * Converts a call to a path with prefix and encoded segments, a query with its `?`, and a body. Throws `Failure` if a
- * path parameter is invalid.
+ * Returns the path with prefix and encoded segments, the query with its `?`, and the body. Throws `Failure` if a path
+ * parameter is invalid.
  */
 export function buildRequest(
   call: ApiRequest,
@@ -82,7 +80,7 @@ export function buildRequest(
   };
 }
 
-/** Builds a request by method and path. Throws `usage` for a path that leaves the service. */
+/** Throws `usage` for a path that leaves the service. */
 export function buildRawRequest(baseUrl: string, call: RawCall): Sending {
   const method = call.method.toUpperCase();
   const isRead = method === 'GET' || method === 'HEAD';
@@ -101,7 +99,7 @@ export function buildRawRequest(baseUrl: string, call: RawCall): Sending {
   };
 }
 
-/** Throws `usage` for a request that accepts charges itself, before the user has seen them. */
+/** Throws `usage` for a request that accepts charges before the user has seen them. */
 function refuseAcceptance(search: string, body: JsonObject | undefined): void {
   const names = Object.entries(body ?? {}).flatMap(([key, part]) => [
     key,
@@ -142,9 +140,9 @@ const withoutAcceptance = (value: Json): Json => {
 };
 
 /**
- * The body of a request, including the envelope. Its constructor is private, so that `of` creates every body and
- * removes acceptance of charges: some services store it with the record, and a record that is read and sent back would
- * accept any charges. Only `accepting` adds it, and only `accept-charges.ts` calls that.
+ * The body of a request, including the envelope. `RequestBody.of` creates every body and removes acceptance of
+ * charges. Some services store it with the record, and a record that is read and sent back would accept any charges.
+ * Only `accept-charges.ts` calls `accepting`, which adds it.
  */
 export class RequestBody {
   readonly envelope: JsonObject;
@@ -153,7 +151,6 @@ export class RequestBody {
     this.envelope = envelope;
   }
 
-  /** Creates the body of an envelope (default: `{ data: {} }`). */
   static of(envelope: JsonObject = { data: {} }): RequestBody {
     const { [acceptance]: _, ...rest } = envelope;
     const { data } = rest;
@@ -171,7 +168,7 @@ export class RequestBody {
   }
 }
 
-/** Returns true if a record contains acceptance of charges, as services store it that take it inside `data`. */
+/** Returns true if a record contains acceptance of charges, which some services store. */
 export const carriesAcceptance = (record: unknown): boolean =>
   isObject(record) &&
   Object.hasOwn(record, acceptance) &&

@@ -8,26 +8,25 @@ import { exchange, type FinalReply, type IncomingReply, type Outgoing } from './
 import { markInDoubt } from './transport.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
-/** A request with everything that determines how it is sent and which responses are valid. */
+/** A request and the valid responses. */
 export interface Sending {
   readonly method: string;
   readonly path: string;
   readonly search: string;
   readonly body: RequestBody | undefined;
-  /** File that is sent instead of a body. */
+  /** Replaces the body. */
   readonly file?: SentFile | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly effect: Effect;
   readonly repeat: Repeat;
-  /** The request accepts charges, so it is sent once, and not again after a 401 or 429. */
+  /** Set if the request accepts charges. It is then sent once, and not again after a 401 or 429. */
   readonly accepts?: true;
   readonly authenticated: boolean;
   readonly expected: Expected;
-  /** Omitted for requests by path. */
   readonly operation?: Operation;
 }
 
-/** Sends a request with the session's token, and renews it once after a 401. Throws `Failure` unless it succeeds. */
+/** Renews the token once after a 401. Throws `Failure` unless the request succeeds. */
 export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrapped> {
   refuseForbidden(parts, sending);
   const outgoing = outgoingOf(parts, sending);
@@ -40,7 +39,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
     } catch (error) {
       if (!(error instanceof Failure) || sending.repeat !== 'idempotent') throw withDoubt(error, sending);
     }
-    // The response is unreadable, so it counts as lost. Requests that are safe to repeat are sent again.
+    // An unreadable response counts as lost. Requests that are safe to repeat are sent again.
     incoming = { ...(await sendAuthorized(parts, sending.authenticated, outgoing)), afterLoss: true };
     if (isSuccess(incoming)) return readSuccess(incoming, sending, origin);
   }
@@ -58,7 +57,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
   });
 }
 
-/** Returns the final response unchanged. Renews no token, and accepts no charges. */
+/** Returns any response unchanged. Does not renew the token or accept charges. */
 export async function sendUnchecked(parts: ApiParts, sending: Sending): Promise<IncomingReply> {
   refuseForbidden(parts, sending);
   const { authorizer } = parts;
@@ -67,7 +66,6 @@ export async function sendUnchecked(parts: ApiParts, sending: Sending): Promise<
   return exchange(parts, withToken(outgoing, await authorizer.token()));
 }
 
-/** Refuses requests that the caller or a read-only profile forbids, before they are sent. */
 export function refuseForbidden({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
   const { effect, method, path } = sending;
   const forbidden = forbids?.(sending);
@@ -83,7 +81,7 @@ export function refuseForbidden({ readOnly, dryRun, forbids }: ApiParts, sending
 
 const roots = new WeakMap<ApiParts, string>();
 
-/** The address of a service without a trailing slash. */
+/** Returns the address of the service without a trailing slash. */
 function rootOf(parts: ApiParts): string {
   const known = roots.get(parts);
   if (known !== undefined) return known;
@@ -135,7 +133,6 @@ const withToken = (outgoing: Outgoing, token: string): Outgoing => ({
 
 const isSuccess = ({ status }: IncomingReply): boolean => status >= 200 && status < 300;
 
-/** Returns the content of a success response. */
 function readSuccess(incoming: FinalReply, sending: Sending, origin: string): Unwrapped {
   try {
     return noteRemaining(unwrap(incoming, sending.expected, origin), incoming);
@@ -155,7 +152,7 @@ function noteRemaining(unwrapped: Unwrapped, { limiter }: FinalReply): Unwrapped
 const withDoubt = (error: unknown, { authenticated, repeat }: Sending): unknown =>
   authenticated && error instanceof Failure ? markInDoubt(error, repeat) : error;
 
-/** A delete succeeded if its first response was lost and the second one is 404. */
+/** A delete has succeeded if its first response was lost and the second one is 404. */
 const deletedReply = ({ status, headers }: IncomingReply): Unwrapped => ({
   reply: { status, data: {}, requestId: undefined, envelope: {}, headers },
   token: undefined,

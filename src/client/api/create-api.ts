@@ -60,7 +60,7 @@ export function createApi(parts: ApiParts): Api {
   };
 }
 
-/** The parts that record changes. The record before a change is read without the guard against lost updates. */
+/** Reads the record before a change without the guard against lost updates. */
 function recordingOf(parts: ApiParts): Recording | undefined {
   const { recorder, accountId, prefix, retries } = parts;
   if (recorder === undefined) return undefined;
@@ -68,7 +68,7 @@ function recordingOf(parts: ApiParts): Recording | undefined {
   return { recorder, accountId, prefix, read: (call) => createApi(plain).call(call) };
 }
 
-/** Sends a request by path. If it matches an operation, guards ask about it like about that operation. */
+/** Uses the guards of the matching operation, if there is one. */
 async function sendRaw({ parts, recording, call }: CallContext, request: RawCall): Promise<Reply> {
   const sending = buildRawRequest(parts.baseUrl, request);
   let change: ChargedChange = { operation: undefined, path: {}, data: undefined, read: call };
@@ -86,7 +86,7 @@ async function sendRaw({ parts, recording, call }: CallContext, request: RawCall
   return recording ? recordRawCall(recording, request, sending.path, send) : send();
 }
 
-/** Sends a sign-in or refresh, and returns the response with its token, which other calls drop. */
+/** Returns the response with its token, which other calls remove. */
 export function callForToken(parts: ApiParts, call: ApiRequest): Promise<Unwrapped> {
   return sendOne(parts, sendingOf(parts, call));
 }

@@ -14,7 +14,7 @@ function duplicateFields({ details }: Failure): readonly string[] {
   );
 }
 
-/** Fields that the service stored although it refused the change, or none for other failures. */
+/** Returns the fields that the service stored although it refused the change. */
 export function storedFields(failure: unknown): readonly string[] {
   if (!(failure instanceof Failure) || !isObject(failure.details)) return [];
   const { stored } = failure.details;
@@ -22,8 +22,8 @@ export function storedFields(failure: unknown): readonly string[] {
 }
 
 /**
- * Adds to a refused change what the service stored anyway. Some services check for duplicate names, save, and then
- * respond with the refusal (Conventions, Accounts), so the record is read back.
+ * Adds the stored fields to a refused change. Some services check for duplicate names, save, and then respond with
+ * the refusal (Conventions, Accounts), so the record is read again.
  */
 export async function explainStoredChange(
   { operation, path = {}, data }: ApiRequest,
@@ -53,14 +53,15 @@ export async function explainStoredChange(
 const isSame = (record: JsonObject, sent: JsonObject, field: string): boolean =>
   String(record[field]).toLowerCase() === String(sent[field]).toLowerCase();
 
-/** Resources of which some services return records of other accounts (Conventions). */
+/** Some services return records of other accounts (Conventions). */
 const shownToAll: ReadonlySet<string> = new Set(['conferences', 'webhooks']);
 
-/** Returns true if a response may be about a record of another account. */
+/** Returns true if a response may contain a record of another account. */
 function isDoubtful({ operation }: ApiRequest, { data, envelope }: Reply): boolean {
   const { resource, verb } = operation;
   if (verb !== 'get' || !shownToAll.has(resource) || !isObject(data)) return false;
-  // Only services with revisions show webhooks to other accounts. A webhook without a revision was never stored there.
+  // Only services with revisions show webhooks to other accounts. A webhook without a revision was not stored by such
+  // a service.
   const isStored = typeof envelope.revision === 'string';
   return resource === 'webhooks' ? isStored : !isStored && isNameless(operation, data);
 }
@@ -71,7 +72,7 @@ const isNameless = ({ resource }: Operation, record: JsonObject): boolean =>
     return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
   });
 
-/** Throws `Failure` (`not_found`) if a response is about a record that is not in the account's list. */
+/** Throws `Failure` (`not_found`) if the record of a response is not in the account's list. */
 export async function refuseAbsent(
   request: ApiRequest,
   reply: Reply,
@@ -98,8 +99,8 @@ export async function refuseAbsent(
 }
 
 /**
- * Returns the failure of a change of a missing record. Some services validate the input before they look for the
- * record, and report missing fields.
+ * Returns `not_found` for a change of a missing record. Some services validate the input first, and report missing
+ * fields.
  */
 export async function explainMissingRecord(
   { operation, path = {}, data }: ApiRequest,

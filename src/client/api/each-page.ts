@@ -4,11 +4,11 @@ import { loadedResource } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { ApiRequest, Reply } from './api.ts';
 
-/** Fewest pages and ids to remember, so that memory use does not depend on the length of a list. */
+/** Limits the memory use for long lists. */
 const pagesKept = 5_000;
 const idsKept = 10_000;
 
-/** Remembers the last values: at least `count`, at most twice as many. */
+/** Creates a set of the last values: at least `count`, at most twice as many. */
 function createRecentSet<T>(count: number) {
   let before: ReadonlySet<T> = new Set();
   let now = new Set<T>();
@@ -24,13 +24,13 @@ function createRecentSet<T>(count: number) {
   };
 }
 
-/** Most consecutive pages without new records. A filter can leave some pages empty. */
+/** A filter can leave some pages empty. */
 const idlePagesAtMost = 50;
 
 /**
- * Reads all pages of a list, following `next_start_key` to the last page (Conventions, paging), with each record once.
- * Calls `moved` at the end with the number of repeated records, for example because records moved to the next page.
- * Throws `Failure` if a response is not a list, or if the pages repeat or do not end.
+ * Reads all pages of a list, following `next_start_key` to the last page (Conventions, paging), with each record
+ * once. Then calls `moved` with the number of repeated records, which occur if records move to the next page. Throws
+ * `Failure` if a response is not a list, or if the pages repeat or do not end.
  */
 export async function* eachPage(
   send: (call: ApiRequest) => Promise<Reply>,
@@ -69,8 +69,8 @@ export async function* eachPage(
 }
 
 /**
- * Returns a function that identifies the records of a list: by id. Records without an id, such as registrations of one
- * username, are only equal if their content is.
+ * Returns a function that identifies the records of a list by id. Records without an id, such as registrations of one
+ * username, are identified by their content.
  */
 function recordKey({ resource, reply }: Operation): (item: JsonObject) => Json | undefined {
   if (reply.kind !== 'list' || reply.items !== undefined) return () => undefined;
@@ -84,7 +84,7 @@ const endlessPagesFailure = (): Failure =>
     'The pages of the list refer to each other in a circle, so the list cannot be read completely.',
   );
 
-/** The records of a page, at any place in it. Throws `Failure` if it is not a list. */
+/** Returns the records of a page from any place in it. Throws `Failure` if it is not a list. */
 export function itemsOf(data: Json, { operation }: ApiRequest): readonly JsonObject[] {
   // A service may represent an empty list as the empty object of its envelope.
   if (isObject(data) && Object.keys(data).length === 0) return [];
@@ -101,9 +101,7 @@ export function itemsOf(data: Json, { operation }: ApiRequest): readonly JsonObj
   throw new Failure('failed', `The response to ${operation.id} is not a list of records.`);
 }
 
-/**
- * Items of a list whose records are not in the contract, in any shape, because the specification does not define it.
- */
+/** Accepts any shape, because the specification does not define the records. */
 function looseItems(data: Json): readonly JsonObject[] {
   const lists = isObject(data) ? Object.values(data).filter((each) => Array.isArray(each)) : [];
   const [only, ...more] = lists;
@@ -111,13 +109,13 @@ function looseItems(data: Json): readonly JsonObject[] {
   return items.map((item: Json) => (isObject(item) ? item : { value: item }));
 }
 
-/** Returns the records of a group. A single record is its own group. */
+/** A single record is its own group. */
 function membersOf(group: JsonObject, key: string): readonly JsonObject[] {
   const members = group[key];
   return Array.isArray(members) ? members.filter(isObject) : [group];
 }
 
-/** The key of the next page as a query parameter. Arrays are sent as JSON. */
+/** Returns a query parameter. Arrays are sent as JSON. */
 function keyText(key: Json | undefined): string | undefined {
   if (key === undefined || key === null || key === '') return undefined;
   return typeof key === 'string' ? key : JSON.stringify(key);

@@ -1,11 +1,11 @@
 import { isObject } from '../../base/json.ts';
 
-/** Vague statuses that some services and gateways use for any envelope. */
+/** Some services and gateways use these statuses for any envelope. */
 const isVague = (status: number): boolean => (status >= 200 && status < 300) || status === 400;
 
 /**
- * Combines the statuses of HTTP and the envelope. An envelope with `status: error` makes any success an error with the
- * code of its `error`. Charges (402) take precedence over any HTTP error (Errors, error envelope).
+ * Combines the statuses of HTTP and the envelope. An envelope with `status: error` turns any success into an error
+ * with the code of its `error`. Charges (402) take precedence over any HTTP error (Errors, error envelope).
  */
 export function statusOf(http: number, text: string): number {
   if (!(isVague(http) || http >= 400) || !/"status"\s*:\s*"error"/.test(text)) return http;
@@ -14,7 +14,7 @@ export function statusOf(http: number, text: string): number {
   return isVague(http) || said === 402 ? said : http;
 }
 
-/** The code of an error envelope: 400 to 599, or 400 if it has no code. `undefined` for anything else. */
+/** Returns a code from 400 to 599, or 400 if the error envelope has none. Returns `undefined` for other text. */
 function errorCode(text: string): number | undefined {
   try {
     const body: unknown = JSON.parse(text);

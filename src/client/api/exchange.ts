@@ -8,7 +8,7 @@ import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { type AttemptOutcome, finalRefusal, isUnexplained, retryAfterMs, waitBeforeRepeat } from './retry.ts';
 import { markInDoubt, wasSent } from './transport.ts';
 
-/** Longest body to read: much larger than any page of a list, and small enough for memory. */
+/** Much larger than any page of a list, and small enough for memory. */
 const longestBytes = 64 * 1024 * 1024;
 
 /** Reads a body. Throws `Failure`: `unavailable` if it is incomplete or late, `failed` if it is too long. */
@@ -16,8 +16,7 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
   const chunks: Buffer[] = [];
   let bytes = 0;
   let isWhole = false;
-  // Uses events, because iterating over a stream creates several promises per chunk, and thousands of responses are
-  // read.
+  // Uses events, because iterating over a stream creates several promises per chunk.
   return new Promise((resolve, reject) => {
     const fail = (failure: Failure): void => {
       body.destroy();
@@ -38,7 +37,7 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
       const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
       bytes += part.length;
       if (bytes > longestBytes) return fail(tooLong(origin));
-      // A slow body never pauses long enough for the idle timeout.
+      // The idle timeout does not fire if data keeps arriving slowly.
       if (isLate()) return fail(tooSlow(origin, bytes));
       chunks.push(part);
     });
@@ -65,39 +64,37 @@ const tooLong = (origin: string) =>
     `${origin} responded with more than ${longestBytes / 1024 / 1024} MB. Request less data.`,
   );
 
-/** A complete request except for its token. */
 export interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** Keeps the response as bytes too, because it may be a file. */
+  /** Also keeps the response as bytes, because it may be a file. */
   readonly keepsBytes?: boolean;
   readonly repeat: Repeat;
-  /** Sends the request once, without retries. */
   readonly isSentOnce?: boolean;
-  /** Uses only the HTTP status and ignores the envelope. */
+  /** Ignores the status of the envelope. */
   readonly keepsStatus?: boolean;
-  /** Path and query without secrets, for traces and messages. */
+  /** Path and query without secrets. */
   readonly shown: string;
 }
 
 export interface IncomingReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Body as UTF-8. Empty if it is audio or a file. */
+  /** UTF-8. Empty if the body is audio or a file. */
   readonly text: string;
-  /** Body as bytes, if it is audio or a requested file. */
+  /** Set if the body is audio or a requested file. */
   readonly bytes?: Uint8Array;
 }
 
 export interface FinalReply extends IncomingReply {
-  /** An earlier attempt had no clear result and may have been carried out. */
+  /** True if an earlier attempt may have been carried out. */
   readonly afterLoss: boolean;
   readonly limiter: RateLimiter;
 }
 
-/** The first value of a header. Names are in lower case. */
+/** Returns the first value. Header names are in lower case. */
 export function headerOf(headers: IncomingReply['headers'], name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
@@ -106,18 +103,18 @@ export function headerOf(headers: IncomingReply['headers'], name: string): strin
 type Ending = { readonly incoming: IncomingReply } | { readonly lost: Failure };
 
 /**
- * Sends a request, and retries if it is safe, until a response is final. Waits for its turn under the rate limit. After
- * a 429, any request waits for another turn, because it was not carried out. Throws `Failure`: `unavailable` without a
- * response, `interrupted` if the user stopped it.
+ * Sends a request under the rate limit, and retries if it is safe, until a response is final. A request with status
+ * 429 was not carried out, so it always waits for another turn. Throws `Failure`: `unavailable` without a response,
+ * `interrupted` if the user stopped it.
  */
 export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<FinalReply> {
   const { clock, random, retries } = parts;
   const limiter = parts.limiters.of(outgoing.url.origin, outgoing.headers['x-auth-token']);
-  /** Start of the first attempt that was not rate-limited. */
+  /** Excludes rate-limited attempts. */
   let startedMs = clock.now();
   let repeated = 0;
   let afterLoss = false;
-  /** The last attempt that may have reached the service. A later attempt that did not reach it does not settle that. */
+  /** May have reached the service, even if a later attempt did not. */
   let lastSent: Failure | undefined;
   const inDoubt = () => afterLoss && outgoing.repeat !== 'safe';
   for (;;) {
@@ -159,7 +156,6 @@ const outcomeOf = (ending: Ending): AttemptOutcome =>
         retryAfter: headerOf(ending.incoming.headers, 'retry-after'),
       };
 
-/** A wait that the user can interrupt. */
 async function waitInterruptibly(
   { signal }: ApiParts,
   wait: (signal: AbortSignal | undefined) => Promise<unknown>,

@@ -6,21 +6,21 @@ export interface LimitReply {
 }
 
 /**
- * Called about waiting requests, with the requests per second that the service allows, if known, and the milliseconds
- * of a pause that it requested with `Retry-After`.
+ * Called about waiting requests. `perSecond` is the allowed rate, if known. `heldMs` is the pause that the service
+ * requested with `Retry-After`.
  */
 export type Waiting = (perSecond: number | undefined, heldMs: number | undefined) => void;
 
-/** The rate limiters of one run: one per service and token. */
+/** One limiter per service and token. */
 export type RateLimiters = ReturnType<typeof rateLimiters>;
 
-/** Longest wait without any accepted request, and longest `Retry-After` to wait for. */
+/** Longest wait without an accepted request, and longest `Retry-After` to wait for. */
 export const patienceMs = 120_000;
 
-/** Shortest wait that is reported. */
+/** Shorter waits are not reported. */
 const reportedWaitMs = 1000;
 
-/** Creates the limiters of one run. They learn only from responses. */
+/** Creates the limiters of one run. They start without a limit. */
 export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
   const known = new Map<string, RateLimiter>();
   let waits = 0;
@@ -35,12 +35,12 @@ export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, wai
       known.set(key, limiter);
       return limiter;
     },
-    /** The numbers of requests that waited for a turn, and that services rate-limited. */
+    /** Numbers of requests that waited for a turn, and of rate-limited requests. */
     met: () => ({
       waits,
       refused: [...known.values()].reduce((sum, limiter) => sum + limiter.met().refused, 0),
     }),
-    /** Requests per second of the slowest limiter, or `undefined` if none is measured. */
+    /** Returns the requests per second of the slowest limiter, or `undefined` if none is measured. */
     perSecond() {
       const rates = [...known.values()].flatMap((limiter) => limiter.perSecond() ?? []);
       return rates.length === 0 ? undefined : Math.min(...rates);
@@ -81,7 +81,7 @@ export class RateLimiter {
       signal?.throwIfAborted();
       const nowMs = this.#clock.now();
       const heldMs = this.#heldUntilMs - nowMs;
-      // Longer pauses are not waited for. Rate-limited requests fail.
+      // Requests fail if the service requests a longer pause.
       const waitMs = heldMs > 0 && heldMs <= patienceMs ? heldMs : this.#rate.take(nowMs);
       if (waitMs <= 0) break;
       this.#reportWait(waitMs, nowMs);
@@ -98,7 +98,7 @@ export class RateLimiter {
       this.#waiting(perSecond, heldMs);
   }
 
-  /** Ends a turn, with the response if there was one. */
+  /** `reply` is missing if there was no response. */
   ended(sentMs: number, reply: LimitReply | undefined): void {
     this.#running -= 1;
     if (reply === undefined) return;
@@ -111,12 +111,12 @@ export class RateLimiter {
     this.#rate.learn(refused, sentMs, nowMs, retryAfterMs);
   }
 
-  /** Sets the number of remaining requests from the envelope of a response. */
+  /** Sets the remaining requests that a response reports. */
   setRemaining(remaining: number): void {
     if (remaining <= this.#running) this.#rate.noteLow(this.#clock.now());
   }
 
-  /** The number of rate-limited requests, and the accepted requests per second during that time. */
+  /** Returns the number of rate-limited requests, and the accepted requests per second during that time. */
   met(): { readonly refused: number; readonly perSecond: number | undefined } {
     return { refused: this.#refusals, perSecond: this.#rate.measured() };
   }
@@ -125,29 +125,29 @@ export class RateLimiter {
     return this.#rate.perSecond();
   }
 
-  /** Returns true if a rate-limited request can still succeed, and false if none was accepted for minutes. */
+  /** Returns false if the service has accepted no request for minutes. */
   isHopeful(): boolean {
     const nowMs = this.#clock.now();
     return this.#heldUntilMs - nowMs <= patienceMs && nowMs - (this.#refusedSinceMs ?? nowMs) <= patienceMs;
   }
 }
 
-/** First measured rate, in requests per second. Compatible services refill at this rate. */
+/** Requests per second. Compatible services refill at this rate. */
 const firstRate = 10;
-/** Lowest rate, in requests per second. */
+/** Requests per second. */
 const leastRate = 1;
-/** Shortest length of a window in milliseconds, and its fewest requests. */
+/** Milliseconds and requests of the shortest window. */
 const windowMs = 1000;
 const windowRequests = 2;
-/** Time span whose unused requests can be sent at once, in milliseconds. */
+/** Unused requests of this time can be sent at once. */
 const burstMs = 1000;
-/** Random variation of one gap, so that callers do not stay in lockstep. */
+/** Random part of each gap, so that callers do not stay in lockstep. */
 const spread = 0.3;
-/** Growth after the first window without a refusal. Each further one doubles it, up to `mostGrowth`. */
+/** Growth after the first window without a refusal. Each further window doubles it, up to `mostGrowth`. */
 const leastGrowth = 0.05;
 const mostGrowth = 1;
 
-/** The results of the requests in a span of time, from which the rate is adapted. */
+/** Results of requests in a span of time. */
 interface RateWindow {
   readonly startMs: number;
   passed: number;
@@ -168,7 +168,7 @@ class AdaptiveRate {
   #growth = mostGrowth;
   #nextMs = 0;
   #window = windowFrom(0);
-  /** Time of the last decrease. Requests sent before it say nothing about the rate. */
+  /** Requests before the last decrease say nothing about the rate. */
   #slowedMs = Number.NEGATIVE_INFINITY;
   /** Accepted requests per second in the last window with refusals. */
   #passing: number | undefined;
@@ -177,7 +177,7 @@ class AdaptiveRate {
     this.#random = random;
   }
 
-  /** Takes a turn. Returns 0, or the milliseconds to wait before the next try. */
+  /** Returns 0, or the milliseconds to wait before the next try. */
   take(nowMs: number): number {
     if (this.#rate === undefined) return 0;
     const atMs = Math.max(this.#nextMs, nowMs - burstMs);
@@ -186,7 +186,6 @@ class AdaptiveRate {
     return 0;
   }
 
-  /** Learns from the result of a request. */
   learn(refused: boolean, sentMs: number, nowMs: number, retryAfterMs: number): void {
     if (refused) this.#rate ??= this.#begin(nowMs);
     if (this.#rate === undefined) return;
@@ -202,18 +201,18 @@ class AdaptiveRate {
     this.#window = windowFrom(nowMs);
   }
 
-  /** Notes that the service has no remaining requests other than those in progress. */
+  /** Called if the service has no remaining requests other than those in progress. */
   noteLow(nowMs: number): void {
     this.#rate ??= this.#begin(nowMs);
     this.#window.isLow = true;
   }
 
-  /** Current requests per second, or `undefined` before the first measurement. */
+  /** Returns requests per second, or `undefined` before the first measurement. */
   perSecond(): number | undefined {
     return this.#passing === undefined ? undefined : this.#rate;
   }
 
-  /** Accepted requests per second while the service refused some. */
+  /** Returns accepted requests per second while the service refused some. */
   measured(): number | undefined {
     return this.#passing;
   }
@@ -231,7 +230,7 @@ class AdaptiveRate {
       if (passed > 0) this.#passing = passedRate;
       return Math.max(leastRate, Math.min(before, Math.max(passedRate, before / 2)));
     }
-    // An unused rate is not known to be too low.
+    // The rate is not known to be too low if it was not used.
     if (!isLow && ((passed + 1) * 1000) / lengthMs < before * 0.8) return before;
     if (isLow) this.#growth = leastGrowth;
     const more = before * (1 + this.#growth) + leastRate;

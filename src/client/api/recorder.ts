@@ -5,42 +5,39 @@ import { type ApiRequest, describeFile, type RawCall, type Reply } from './api.t
 import { headerOf, type IncomingReply } from './exchange.ts';
 import { readOperationOf } from './revisions.ts';
 
-/** A change before it is sent. */
 export interface Write {
-  /** Omitted for requests by path that are not in the contract. */
   readonly operation: Operation | undefined;
   readonly method: string;
-  /** Path without query. */
+  /** Without query. */
   readonly address: string;
   /** Path parameters, including the account. */
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
-  /** The record before the change: from this run's reads, or read now. `undefined` if it is unknown. */
+  /** Returns the record before the change from this run's reads, or reads it. Returns `undefined` if it is unknown. */
   before(): Promise<JsonObject | undefined>;
 }
 
 export type WriteEnd = { readonly reply: Reply } | { readonly failure: Failure };
 
-/** Records changes in the log: each before it is sent, and again when it has ended. */
+/** Logs each change before it is sent, and its result. */
 export interface Recorder {
   begin(write: Write): Promise<(end: WriteEnd) => Promise<void>>;
-  /** Last read records of this run, by address. `undefined` if the service refused the read. */
+  /** By address. `undefined` if the service refused the read. */
   readonly seen: Map<string, JsonObject | undefined>;
 }
 
 export interface Recording {
   readonly recorder: Recorder;
   readonly accountId: string | undefined;
-  /** Prefix of paths, such as `/v2`. */
+  /** `/v2` or empty. */
   readonly prefix: string;
-  /** Reads a record without the guard against lost updates. Throws `Failure`. */
   read(call: ApiRequest): Promise<Reply>;
 }
 
-/** Statuses that mean that the caller can never read the record, so it is not read again. */
+/** After these statuses, the record is not read again. */
 const permanentRefusals: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
 
-/** Stores the result of a read. Ignores temporary failures, so that the log reads the record itself. */
+/** Ignores temporary failures, so that the log reads the record itself. */
 export function rememberRead(
   { seen }: Recorder,
   { operation, accept }: Pick<ApiRequest, 'operation' | 'accept'>,
@@ -56,10 +53,10 @@ export function rememberRead(
   seen.set(address, isObject(data) ? data : undefined);
 }
 
-/** Most records to remember. A command reads a record shortly before it changes it. */
+/** A command reads a record shortly before it changes it, so a few are enough. */
 const rememberedAtMost = 500;
 
-/** Sends a call with `send`, and records it if it is a change. */
+/** Sends a call, and records it if it is a change. */
 export async function recordCall(
   recording: Recording,
   request: ApiRequest,
@@ -76,7 +73,7 @@ export async function recordCall(
   return recordWrite(recording, { operation, method: operation.method, address, path, data }, send);
 }
 
-/** The same for a call that accepts any response. */
+/** Records a call that accepts any response. */
 export async function recordProbe(
   recording: Recording,
   request: ApiRequest,
@@ -100,7 +97,6 @@ export async function recordProbe(
   return incoming;
 }
 
-/** The same for a request by path. */
 export async function recordRawCall(
   recording: Recording,
   { method, body }: RawCall,
@@ -160,7 +156,6 @@ async function readForLog(read: Recording['read'], call: ApiRequest): Promise<Wr
   }
 }
 
-/** Finds the operation and path parameters of a request by path. */
 async function operationAt(
   method: string,
   address: string,

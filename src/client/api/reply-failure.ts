@@ -10,19 +10,14 @@ import { patienceMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
 import { doubtHints, proxyPasswordFailure } from './transport.ts';
 
-/** The request of a failed response. */
 export interface FailedRequest {
   readonly method: string;
-  /** Path and query without secrets. */
   readonly shown: string;
   readonly origin: string;
-  /** Omitted for requests by path. */
   readonly operation?: Operation | undefined;
-  /** How the request could be and was retried. */
   readonly repeat: Repeat;
   /** An earlier attempt had no clear result and may have been carried out. */
   readonly afterLoss?: boolean;
-  /** Profile of the request. */
   readonly profile?: string | undefined;
 }
 
@@ -51,12 +46,12 @@ function parseBody(text: string): JsonObject {
     const body: unknown = JSON.parse(text);
     return isObject(body) && !isDeeperThan(body, maxDepth) ? body : {};
   } catch {
-    // Without a JSON body, only the status describes the error.
+    // Only the status describes the error.
     return {};
   }
 }
 
-/** Converts an error response to a `Failure`. Its kind follows from the status and the broken rules. */
+/** The kind of the failure follows from the status and the broken rules. */
 export function replyFailure(incoming: IncomingReply, asked: FailedRequest): Failure {
   const { status } = incoming;
   if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
@@ -77,14 +72,14 @@ export function replyFailure(incoming: IncomingReply, asked: FailedRequest): Fai
       (isNotOffered(status, body, asked)
         ? documentedAlternatives(asked.operation)
         : hintOf(status, incoming, asked)),
-    // An earlier attempt with a lost response may have caused the refusal.
+    // A lost earlier attempt may have caused the refusal.
     inDoubt:
       isInDoubt(status, asked) ||
       (asked.afterLoss === true && (status === 412 || (status === 403 && asked.method === 'DELETE'))),
   });
 }
 
-/** The failure of a proxy or a gateway that shows a page, or `undefined` if the service itself responded. */
+/** Returns the failure of a proxy or gateway that responded with a page, or `undefined` if the service responded. */
 function gatewayFailure(incoming: IncomingReply, { origin, repeat }: FailedRequest): Failure | undefined {
   const { status, text, headers } = incoming;
   if (status === 407) return proxyPasswordFailure(origin);
@@ -108,7 +103,7 @@ function gatewayFailure(incoming: IncomingReply, { origin, repeat }: FailedReque
   );
 }
 
-/** A change of numbers that the service refused without a specific reason. */
+/** Returns the failure of a refused change of numbers without a specific reason. */
 function unexplainedFailure(incoming: IncomingReply, { operation, afterLoss }: FailedRequest): Failure {
   const { message, code, requestId } = errorBody(incoming);
   const said = message === undefined || message === code ? '' : ` It says: ${message}`;
@@ -120,14 +115,14 @@ function unexplainedFailure(incoming: IncomingReply, { operation, afterLoss }: F
       operation?.verb === 'create'
         ? 'The number may exist already, belong to another account, not be a public number, or need more rights.'
         : 'The number may be unknown here, in a state that does not allow it, or need more rights.',
-    // An earlier attempt with a lost response may be the reason.
+    // A lost earlier attempt may be the reason.
     inDoubt: afterLoss === true,
   });
 }
 
 /**
- * Returns true if the service does not have the path, and only compatible services do. A response with a cause is about
- * a missing record: a phone number that the account does not have is also `not_found` (Conventions, Phone numbers).
+ * Returns true if the service does not have the path. A 404 with a cause is about a missing record, such as a phone
+ * number that the account does not have (Conventions, Phone numbers).
  */
 const isNotOffered = (status: number, { code, data }: ErrorBody, { operation }: FailedRequest): boolean =>
   status === 404 &&
@@ -138,7 +133,7 @@ const isNotOffered = (status: number, { code, data }: ErrorBody, { operation }: 
 const missingText = (operation: Operation | undefined): string =>
   `This service does not offer "${operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
 
-/** The failure of a conventional read that was not sent, because the service is known not to offer it. */
+/** For a read that was not sent, because the service is known not to offer it. */
 export function notOfferedFailure(operation: Operation): Failure {
   const asksAgain = createHint`${nextStep`conformance`} detected that. Run it again to check.`;
   return new Failure('not_found', missingText(operation), {
@@ -148,7 +143,7 @@ export function notOfferedFailure(operation: Operation): Failure {
   });
 }
 
-/** Lists what the specification documents for the same resource. Every service has that. */
+/** Lists the documented operations of the same resource, which every service has. */
 function documentedAlternatives(operation: Operation | undefined): string | undefined {
   if (operation === undefined) return undefined;
   const { name, operations } = resourceOf(operation);
@@ -228,13 +223,12 @@ function messageOf(
   }
 }
 
-/** Describes a requested wait that is too long for telctl. */
 function longWaitText(seconds: string | undefined): string {
   const ms = Number(seconds) * 1000;
   return ms > patienceMs ? `, and asks to wait for ${formatDuration(ms)}` : '';
 }
 
-/** Names what is missing: the record with the id at the end of the path, or the path. */
+/** Names the record with the id at the end of the path, or the path. */
 function missingMessage({ operation, shown }: FailedRequest): string {
   const resource = operation && resourceOf(operation);
   const id = shown.split('?')[0]?.split('/').at(-1);
@@ -243,9 +237,9 @@ function missingMessage({ operation, shown }: FailedRequest): string {
   return `There is no ${humanize(resource.singular)} ${JSON.stringify(decodeURIComponent(id))}`;
 }
 
-/** Details for scripts: charges to accept, or refused fields, but never sent values. */
+/** Returns charges to accept or refused fields, but never sent values. */
 function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
-  // Complete, because other fields may affect the price, and scripts that read the charges need them.
+  // Complete, because scripts that read the charges need all fields.
   if (status === 402 && (isObject(data) || Array.isArray(data))) return data;
   if (fields.length === 0) return undefined;
   return { fields: fields.map((each) => ({ ...each })) };
@@ -265,11 +259,11 @@ function hintOf(status: number, { headers }: IncomingReply, asked: FailedRequest
   return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : doubtHints[repeat];
 }
 
-/** Returns true if a server error leaves it open whether a change was made. */
+/** Returns true if a change may have been made despite a server error. */
 const isInDoubt = (status: number, { repeat }: Pick<FailedRequest, 'repeat'>): boolean =>
   repeat !== 'safe' && status >= 500 && status !== 501;
 
-/** Returns true if the input of a call comes from other people, so the session is not the reason for a refusal. */
+/** Returns true if the input comes from other people. Then a refusal is not about the session. */
 const takesThirdPartyInput = (operation: Operation | undefined): boolean =>
   operation?.id === 'tokens.callback' || operation?.id === 'tokens.authorize';
 
@@ -289,7 +283,7 @@ function redirectFailure({ status, headers }: IncomingReply, { origin, shown }: 
   );
 }
 
-/** A validation rule that a field violates, from the service's response. */
+/** A validation rule that a field violates. */
 export interface FieldError {
   readonly field: string;
   readonly rule: string;
@@ -299,7 +293,7 @@ export interface FieldError {
   readonly cause?: Json;
 }
 
-/** Own messages for rules, because the service's messages may repeat the sent value. */
+/** The service's messages may repeat the sent value. */
 const ruleMessages: ReadonlyMap<string, string> = new Map([
   ['required', 'is missing'],
   ['minLength', 'is too short'],
@@ -307,7 +301,6 @@ const ruleMessages: ReadonlyMap<string, string> = new Map([
   ['type', 'is of the wrong type'],
 ]);
 
-/** Parses validation errors (field to rule to details), without sent values or credentials. */
 export function fieldErrors(data: Json | undefined, operation: Operation | undefined): readonly FieldError[] {
   if (!isObject(data)) return [];
   const bare = operation?.authenticated === false;

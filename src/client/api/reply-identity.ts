@@ -6,15 +6,14 @@ import { accountParameter, loadedResource } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { ApiRequest, Reply } from './api.ts';
 
-/** The record of a call and the record of its response, for errors. */
 interface Difference {
   readonly asked: string;
   readonly answered: string;
 }
 
 /**
- * Returns the failure of a response about another record than its call: another id than in the path or, without an id,
- * none of the sent natural keys. Keys are compared in the service's format. Partial records and responses without data
+ * Returns the failure of a response that contains another record: another id than in the path or, without an id, none
+ * of the sent natural keys. Keys are compared in the service's format. Partial records and responses without data
  * pass.
  */
 export function otherRecordFailure(
@@ -43,7 +42,7 @@ export function otherRecordFailure(
   );
 }
 
-/** The id in the path of a call, if the response contains that id. A new account has another id than its parent. */
+/** Returns the id in the path, if the response contains that id. A new account has another id than its parent. */
 function askedId(
   { operation, path = {} }: ApiRequest,
   { idParameter }: Resource,
@@ -57,7 +56,7 @@ function askedId(
 function differentId(about: Resource, asked: string, record: JsonObject): Difference | undefined {
   const answered = String(record.id);
   const [one, other] = [asked, answered].map(normalizeId);
-  // Ids of call records and recordings start with their month, which paths and responses may omit.
+  // Ids of call records and recordings start with their month, which can be omitted.
   if (one === undefined || other === undefined || one.endsWith(other) || other.endsWith(one))
     return undefined;
   const name = about.naturalKeys.map((key) => record[key]).find((value) => typeof value === 'string');
@@ -66,7 +65,7 @@ function differentId(about: Resource, asked: string, record: JsonObject): Differ
 
 const normalizeId = (id: string): string => keptNumber(dialledDigits(id)).toLowerCase();
 
-/** The sent natural keys and those of the response, if no two of them match. */
+/** Returns the sent natural keys and those of the response, if none of them match. */
 function differentKeys(
   about: Resource,
   { data, record }: ApiRequest,

@@ -4,10 +4,9 @@ import { isObject } from '../../base/json.ts';
 import type { Repeat } from '../../contract/types.ts';
 import { patienceMs } from './rate-limiter.ts';
 
-/** The result of one attempt, as needed for retries. */
 export type AttemptOutcome =
   | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
-  /** No response or an incomplete one. The request may have been carried out. */
+  /** The response is missing or incomplete. The request may have been carried out. */
   | { readonly kind: 'lost' };
 
 export interface Attempt {
@@ -15,24 +14,22 @@ export interface Attempt {
   readonly repeat: Repeat;
   readonly repeated: number;
   readonly retries: number;
-  /** Time since the first attempt started, in milliseconds. */
+  /** Milliseconds since the first attempt started. */
   readonly elapsedMs: number;
 }
 
 interface Rule {
   readonly outcome: 'lost' | number;
-  /** Operations that are safe to send again. */
   readonly repeat: readonly Repeat[];
-  /** Wait before the first retry. It doubles for each further one. */
+  /** Doubles for each further retry. */
   readonly firstWaitMs: number;
 }
 
 const harmless: readonly Repeat[] = ['safe', 'idempotent'];
 
 /**
- * Retry rules: after server errors and lost responses, only requests that are safe to repeat are sent again. Creates
- * and charges are never retried blindly. 429 is handled elsewhere: the request was not carried out, and waits for
- * another turn.
+ * After server errors and lost responses, only requests that are safe to repeat are sent again. Creates and charges
+ * are never retried. Requests with status 429 were not carried out, and wait for another turn.
  */
 const rules: readonly Rule[] = [
   { outcome: 500, repeat: harmless, firstWaitMs: 200 },
@@ -42,11 +39,10 @@ const rules: readonly Rule[] = [
   { outcome: 'lost', repeat: harmless, firstWaitMs: 200 },
 ];
 
-/** Longest wait between two attempts, unless the service requests a longer one. */
 const longestWaitMs = 8000;
 /**
- * Returns the wait before the next attempt in milliseconds, or `undefined` if there must be none or if it would start
- * more than two minutes after the first one. `Retry-After` is used exactly. Other waits are random.
+ * Returns the wait before the next attempt in milliseconds. Returns `undefined` if a retry is not safe or would start
+ * more than two minutes after the first attempt. `Retry-After` is used exactly. Other waits are random.
  */
 export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random): number | undefined {
   const { outcome } = attempt;
@@ -59,7 +55,7 @@ export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random)
   return attempt.elapsedMs + waitMs > patienceMs ? undefined : waitMs;
 }
 
-/** Converts `Retry-After` (seconds or an HTTP date) to milliseconds, or `undefined` for other text. */
+/** Parses seconds or an HTTP date. Returns milliseconds, or `undefined` for other text. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
@@ -79,7 +75,7 @@ const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, Final
     'transition_errors',
     'plan_is_not_assigned',
   ].map((word) => [word, { kind: 'conflict' }] as const),
-  // This is not a server problem: no price covers the number (Conventions, Carriers).
+  // No price covers the number (Conventions, Carriers).
   [
     'No rate found for this number',
     {
@@ -90,28 +86,29 @@ const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, Final
   ],
 ]);
 
-/** A refusal with status 500: its kind, and a clearer message. */
+/** A refusal with status 500, with a clearer message. */
 interface FinalRefusal {
   readonly kind: FailureKind;
   readonly message?: string;
   readonly hint?: HintSource;
 }
 
-/** Message of every refused change of numbers, for any reason (Conventions, Number errors). */
+/** Services use this message for every refused change of numbers (Conventions, Number errors). */
 const numberRefusal = 'unspecified_fault';
 const numberPath = /\/phone_numbers(?:\/|$)/;
 
-/** Returns true for a refused change of phone numbers without a specific reason. */
+/** Returns true for a refused change of numbers without a specific reason. */
 export const isUnexplained = ({ status, text }: Refused, path: string): boolean =>
   status === 500 && numberPath.test(path.split('?')[0] ?? '') && text.includes(`"${numberRefusal}"`);
 
-/** The relevant parts of a response. */
 interface Refused {
   readonly status: number;
   readonly text: string;
 }
 
-/** Returns the refusal in a response with status 500 that must not be retried, or `undefined` for server errors. */
+/**
+ * Returns the refusal in a response with status 500 that must not be retried. Returns `undefined` for server errors.
+ */
 export function finalRefusal({ status, text }: Refused): FinalRefusal | undefined {
   if (status !== 500 && status !== 404) return undefined;
   try {

@@ -9,28 +9,26 @@ import type { ApiParts, ApiRequest, Reply } from './api.ts';
 import type { Sending } from './client.ts';
 import { headerOf } from './exchange.ts';
 
-/** A read record: its ETag, and a digest of each visible field. */
+/** `fields` are digests of the visible fields. */
 export interface ReadRevision {
   readonly etag: string;
   readonly digests: Digests;
 }
 
-/** Digests of fields by name. */
 type Digests = ReadonlyMap<string, string>;
 
-/** Revisions by record address. */
 export type KnownRevisions = Map<string, ReadRevision>;
 
-/** Number of retries after a conflict that the service caused itself. */
+/** Retries after a conflict that the service caused itself. */
 const repeats = 3;
 
-/** Methods that change a record at the path where it was read. */
+/** These methods change a record at the path where it was read. */
 const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
 
 export const readOperationOf = ({ resource, path }: Operation): Operation | undefined =>
   resourceOf({ resource }).operations.find((each) => each.method === 'GET' && each.path === path);
 
-/** Digests of the visible fields of a record. Fields that only the service writes may change at any time. */
+/** Ignores fields that only the service writes, because they may change at any time. */
 function digestsOf(record: JsonObject, { resource }: Operation): Digests {
   const { properties = {} } = resourceOf({ resource }).schema;
   const shown = Object.entries(record).filter(
@@ -41,11 +39,10 @@ function digestsOf(record: JsonObject, { resource }: Operation): Digests {
   );
 }
 
-/** Names of the fields that differ between two reads of a record. */
 const changedFields = (before: Digests, now: Digests): readonly string[] =>
   [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
 
-/** Returns true if a record has the result of a change: removed fields are gone, and others have their values. */
+/** Returns true if removed fields are gone and other fields have their values. */
 function isApplied(record: Json | undefined, wanted: Json | undefined): boolean {
   if (wanted === undefined) return true;
   if (wanted === null) return record === undefined || record === null;
@@ -57,9 +54,9 @@ function isApplied(record: Json | undefined, wanted: Json | undefined): boolean 
 }
 
 /**
- * Guards changes of read records against lost updates. If the service returned an ETag, the change is sent with `If-
- * Match`, so that changes by others are not overwritten. `read` reads a record again. `send` accepts additional
- * headers. Throws a `Failure` of kind `conflict` after a conflict.
+ * Guards changes of read records against lost updates. If the service returned an ETag, the change is sent with
+ * `If-Match`. `read` reads a record again. `send` accepts additional headers. Throws a `Failure` of kind `conflict`
+ * if others changed the record.
  */
 export function createUpdateGuard(
   { baseUrl, revisions: known = new Map(), learned }: Pick<ApiParts, 'baseUrl' | 'revisions' | 'learned'>,
@@ -75,7 +72,6 @@ export function createUpdateGuard(
     if (isObject(reply.data))
       known.set(addressOf(sending), { etag, digests: digestsOf(reply.data, operation) });
   };
-  /** Operations that refused the current revision of their record. */
   const refusingOperations = new Set<string>();
   const refusesTag = ({ id, resource, method }: Operation): boolean =>
     refusingOperations.has(id) ||
@@ -106,14 +102,14 @@ export function createUpdateGuard(
           before === undefined ? [] : changedFields(before.digests, digestsOf(now.data, request.operation));
         if (theirs.length > 0) throw overtakenFailure(request, now.data, theirs, error);
         if (again >= repeats) throw error;
-        // The service refused the current revision.
+        // Not a conflict, because no one changed the record.
         if (error.status === 412 && before?.etag === known.get(addressOf(sending))?.etag)
           refusingOperations.add(request.operation.id);
       }
     }
   }
 
-  /** Reads a record just before it is written without its revision. Throws `Failure` (`conflict`) if it has changed. */
+  /** Reads a record again just before a write without revision. Throws `Failure` (`conflict`) if it has changed. */
   async function refuseChanged(request: ApiRequest, before: ReadRevision): Promise<void> {
     const reading = readOperationOf(request.operation);
     const now = reading && (await read({ operation: reading, path: request.path ?? {} }));
@@ -125,14 +121,11 @@ export function createUpdateGuard(
   return sendGuarded;
 }
 
-/** Returns true for a change that conflicts with another revision: 412, or a 409 that is not about a unique value. */
+/** A 409 can also be about a unique value. */
 const isRevisionConflict = ({ status, code }: Failure, { method }: Operation): boolean =>
   changes.has(method) && (status === 412 || (status === 409 && code === 'datastore_conflict'));
 
-/**
- * Returns the failure for a record that another user changed since it was read, with the current values of the changed
- * fields.
- */
+/** Includes the current values of the fields that another user changed. */
 function overtakenFailure(
   { operation }: ApiRequest,
   record: JsonObject,
@@ -163,15 +156,14 @@ function overtakenFailure(
   );
 }
 
-/** Returns true if a nested object is empty. */
 const hasEmptyObject = (data: JsonObject): boolean =>
   Object.values(data).some(
     (value) => isObject(value) && (Object.keys(value).length === 0 || hasEmptyObject(value)),
   );
 
 /**
- * Removes empty objects from a patch where the record has fields. A merge would not change them, but services replace
- * the record's value, so `children: {}` would remove all branches of a flow.
+ * Removes empty objects from a patch if the record has fields there. A merge would not change them, but services
+ * replace the record's value, so `children: {}` would remove all branches of a flow.
  */
 export function omitEmptyParts(part: JsonObject, record: JsonObject): JsonObject {
   const entries = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
@@ -184,7 +176,6 @@ export function omitEmptyParts(part: JsonObject, record: JsonObject): JsonObject
   return Object.fromEntries(entries);
 }
 
-/** Merges objects. `null` removes a field. */
 function mergePart(stored: JsonObject, part: JsonObject): JsonObject {
   const changed = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
     if (value === null || value === undefined) return [];
@@ -195,7 +186,7 @@ function mergePart(stored: JsonObject, part: JsonObject): JsonObject {
   return Object.fromEntries([...kept, ...changed]);
 }
 
-/** Converts a merge for services without patches: replaces the record with the merged one. */
+/** Replaces the record with the merged one, for services without patches. */
 export function toReplacement(request: ApiRequest, record: JsonObject, always = false): ApiRequest {
   const { operation, data } = request;
   if (operation.body?.kind !== 'partial' || !(operation.body.whole || always) || !isObject(data))
@@ -210,11 +201,11 @@ export function toReplacement(request: ApiRequest, record: JsonObject, always = 
   return { ...request, operation: update, data: mergePart(Object.fromEntries(stored), data) };
 }
 
-/** A patch with complete nested values, so that a service that only merges top-level fields loses no data. */
+/** Returns a patch with complete nested values, for services that only merge top-level fields. */
 function withWholeValues(request: ApiRequest, record: JsonObject): ApiRequest {
   const { data } = request;
   if (!isObject(data)) return request;
-  // A nested null removes a field on services that merge, and is stored by others.
+  // Some services store a nested null instead of removing the field.
   if (Object.values(data).some(hasNestedNull)) return toReplacement(request, record, true);
   const whole = Object.entries(data).map(([key, value]) => {
     const stored = Object.hasOwn(record, key) ? record[key] : undefined;
@@ -228,7 +219,7 @@ const hasNestedNull = (value: Json | undefined): boolean =>
 
 /**
  * Makes a merge mean the same on every service. Reads the record if an empty object could replace data, or if omitted
- * data would be lost. `oneLevel`: operations that only merge top-level fields.
+ * data would be lost. `oneLevel` contains operations that only merge top-level fields.
  */
 export async function completeMerges(
   request: ApiRequest,
@@ -249,7 +240,7 @@ export async function completeMerges(
     const part = { ...request, data: omitEmptyParts(data, record) };
     return isFlat ? withWholeValues(part, record) : part;
   } catch (error) {
-    // A service without the read merges as in the specification. If the record is missing, the change fails.
+    // A service without this read merges as specified. If the record is missing, the change fails.
     if (error instanceof Failure && (error.status === 404 || error.status === 405)) return request;
     throw error;
   }

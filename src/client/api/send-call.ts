@@ -12,7 +12,7 @@ import { otherRecordFailure } from './reply-identity.ts';
 import { completeMerges, type createUpdateGuard, readOperationOf } from './revisions.ts';
 import { type Expected, replyTimeMs } from './unwrap.ts';
 
-/** What the steps of a call share: the client's parts, and its functions. */
+/** Shared by the steps of a call. */
 export interface CallContext {
   readonly parts: ApiParts;
   readonly recording: Recording | undefined;
@@ -20,11 +20,10 @@ export interface CallContext {
   readonly call: Api['call'];
   readonly country: Api['country'];
   readonly guardUpdate: ReturnType<typeof createUpdateGuard>;
-  /** Receives the service's time in Unix milliseconds. */
   onServiceTime(ms: number): void;
 }
 
-/** A call on its way to the service. `sending` is built when the first step needs it. */
+/** `sending` is built when the first step needs it. */
 class Outbound {
   readonly request: ApiRequest;
   readonly #parts: ApiParts;
@@ -54,9 +53,8 @@ type Next = (call: Outbound) => Promise<Reply>;
 type Step = (call: Outbound, next: Next, context: CallContext) => Promise<Reply>;
 
 /**
- * The steps of a call, from the outside in. Each can change the call on its way out, and the reply or failure on its
- * way back. After the last one, `sendCharged` accepts charges, `sendOne` adds the token, and `exchange` waits for the
- * rate limit and retries.
+ * In order from the outside in. Each step can change the request, and the response or failure. Then `sendCharged`
+ * accepts charges, `sendOne` adds the token, and `exchange` waits for the rate limit and retries.
  */
 const steps: readonly Step[] = [
   convertNumbers, // Services only understand international numbers.
@@ -104,7 +102,7 @@ async function confirmChange(call: Outbound, next: Next, { parts }: CallContext)
   return next(call);
 }
 
-/** Asks guards and approvers about a change. Throws `Failure` if it must not be sent. */
+/** Throws `Failure` if a guard or approver refuses the change. */
 export async function confirmRequest(
   parts: ApiParts,
   sending: Sending,
@@ -128,7 +126,7 @@ async function learnFromReply(call: Outbound, next: Next, { parts, onServiceTime
   return reply;
 }
 
-/** Returns whether a new record got the id that the request contained, or `undefined` for other calls. */
+/** Returns `undefined` if the call is not a create with an id. */
 function ownIdTaken({ operation, data }: ApiRequest, { data: record }: Reply): boolean | undefined {
   const { verb, resource } = operation;
   if (verb !== 'create' || !resourceOf({ resource }).takesOwnId) return undefined;
@@ -190,7 +188,6 @@ async function refuseOtherRecord(call: Outbound, next: Next, { parts }: CallCont
 
 const json = 'application/json';
 
-/** Converts a call to a request, with the expected form of its response. */
 export function sendingOf(parts: ApiParts, call: ApiRequest): Sending {
   const { operation, file } = call;
   const accept = call.accept ?? (operation.reply.kind === 'file' ? '*/*' : json);
@@ -210,7 +207,6 @@ export function sendingOf(parts: ApiParts, call: ApiRequest): Sending {
   };
 }
 
-/** Returns the expected form of a call's response. */
 export function expectedOf({ operation, accept = json }: Pick<ApiRequest, 'operation' | 'accept'>): Expected {
   const { reply, resource, method } = operation;
   const { idElsewhere, schema } = resourceOf({ resource });

@@ -3,7 +3,6 @@ import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { Repeat } from '../../contract/types.ts';
 
-/** A complete HTTP request: absolute URL, headers, body. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: URL;
@@ -13,7 +12,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An HTTP response. Header names are in lower case. The caller must read the body to its end or destroy it. */
+/** Header names are in lower case. The caller must read the body to its end or destroy it. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -21,22 +20,19 @@ export interface HttpReply {
 }
 
 /**
- * Carries requests to a service: over the network, or directly to a sandbox app in tests. Never follows redirects.
- * Throws a `Failure` of kind `unavailable` (or `interrupted`) if there is no response.
+ * Sends requests to a service over the network, or directly to a sandbox app in tests. Never follows redirects.
+ * Throws a `Failure` of kind `unavailable` or `interrupted` if there is no response.
  */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpReply>;
   close(): Promise<void>;
 }
 
-/** Returns true if a host name means this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 
-/**
- * Refuses plain http to another machine, unless it is allowed, because passwords and tokens could be read on the way.
- */
+/** Throws `refused`, because passwords and tokens could be read on the way. */
 export function refusePlainHttp(base: URL, allowed: boolean): void {
   if (base.protocol === 'https:' || allowed || isLoopback(base.hostname)) return;
   throw new Failure(
@@ -61,12 +57,12 @@ const reasons = new Map([
   ['UND_ERR_BODY_TIMEOUT', 'timed out'],
 ]);
 
-/** Certificate errors, which a retry does not solve. */
+/** A retry does not solve certificate errors. */
 const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
-/** The service ended the TLS handshake because of the client certificate, or because there is none. */
+/** The service refused the client certificate, or requires one. */
 const ownCertificate = /^ERR_SSL_.*ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)/;
 
-/** Codes of permanent errors, with messages and hints. The last group: not TLS, or not HTTP. */
+/** Permanent errors with messages and hints. The last group is for services that do not use TLS or HTTP. */
 const permanentErrors = [
   [
     certificate,
@@ -85,7 +81,6 @@ const permanentErrors = [
   ],
 ] as const;
 
-/** Errors before a connection, so that no request was sent. */
 const unsentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -95,14 +90,14 @@ const unsentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The code of an error of Node.js or undici, or of one of its parts (several tried addresses). */
+/** Returns the code of an error of Node.js or undici, or of one of the tried addresses. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
 }
 
-/** The status with which a proxy refused a tunnel. undici only has it in the error message. */
+/** Returns the status with which a proxy refused a tunnel. undici only has it in the error message. */
 function proxyRefusalStatus(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return (
@@ -111,7 +106,7 @@ function proxyRefusalStatus(error: unknown): string | undefined {
   );
 }
 
-/** Returns true if the failed connection was to a proxy, by its port and host or address. */
+/** Compares the port, and the host or address. */
 function isConnectionTo(proxy: URL, error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return isConnectionTo(proxy, error.errors[0]);
@@ -120,17 +115,17 @@ function isConnectionTo(proxy: URL, error: unknown): boolean {
   return String(port ?? '') === own || hostname === proxy.hostname || isConnectionTo(proxy, cause);
 }
 
-/** A proxy variable, in lower or upper case. */
+/** Reads a variable in lower or upper case. */
 export const proxyVariable = (env: Host['env'], name: string): string | undefined =>
   env[name.toLowerCase()] ?? env[name];
 
-/** The proxy variable for a protocol, or `ALL_PROXY` as the default. */
+/** Uses `ALL_PROXY` as the default. */
 export const proxySetting = ({ protocol }: Pick<URL, 'protocol'>, env: Host['env']): string | undefined =>
   (protocol === 'https:' ? proxyVariable(env, 'HTTPS_PROXY') : undefined) ??
   proxyVariable(env, 'HTTP_PROXY') ??
   proxyVariable(env, 'ALL_PROXY');
 
-/** The failure of a proxy that requires credentials (407). */
+/** The proxy requires credentials (407). */
 export const proxyPasswordFailure = (origin: string, cause?: unknown): Failure =>
   new Failure('failed', `The proxy on the way to ${origin} requires a user name and password (407).`, {
     status: 407,
@@ -139,7 +134,7 @@ export const proxyPasswordFailure = (origin: string, cause?: unknown): Failure =
     cause,
   });
 
-/** Describes why there was no response: `unavailable` for temporary problems, `failed` for permanent ones. */
+/** Returns `unavailable` for temporary problems and `failed` for permanent ones. */
 export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failure {
   const code = codeOf(error);
   const { origin, hostname } = url;
@@ -170,20 +165,19 @@ export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failur
   });
 }
 
-/** Messages for a change without a clear response, which may have been carried out. */
+/** Hints after a change that may have been carried out. */
 export const doubtHints = {
   idempotent: 'The request may have been carried out. It is safe to repeat it.',
   never: 'The request may have been carried out. Check before you repeat it.',
 } as const satisfies Partial<Record<Repeat, string>>;
 
-/** Returns true if a failed request may have reached the service, and false if there was no connection. */
+/** Returns false if there was no connection. */
 export function wasSent(failure: Failure): boolean {
   const code = codeOf(failure);
   if (unsentCodes.has(code) || certificate.test(code) || ownCertificate.test(code)) return false;
   return proxyRefusalStatus(failure) === undefined;
 }
 
-/** Adds to a failure without a response that the change may have been made, if that is possible. */
 export function markInDoubt(failure: Failure, repeat: Repeat): Failure {
   if (repeat === 'safe') return failure;
   if (!wasSent(failure)) return failure;

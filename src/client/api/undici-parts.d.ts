@@ -1,6 +1,6 @@
 /**
- * The parts of undici that requests need, loaded without the rest of it (docs/decisions/http-client.md).
- * The package types only its whole.
+ * Types of the undici modules that telctl loads separately (docs/decisions/http-client.md). undici only has types for
+ * the whole package.
  */
 declare module 'undici/lib/dispatcher/pool.js' {
   import type { Pool } from 'undici';

@@ -16,22 +16,20 @@ export interface TransportOptions {
   readonly env: Host['env'];
   readonly clock: Pick<Clock, 'now'>;
   readonly files: Pick<Files, 'readText'>;
-  /** PEM file of additional certificates to trust. */
+  /** PEM with additional certificates to trust. */
   readonly caFile?: string | undefined;
-  /** PEM of the certificate that the server itself must use, for any host name. */
+  /** PEM that the server itself must use, for any host name. */
   readonly certificate?: string | undefined;
-  /** Client certificate, for a service that requires one. */
   readonly client?: ClientCertificate | undefined;
   readonly insecure: boolean;
-  /** Allows plain http to another machine. */
   readonly allowHttp: boolean;
   readonly connections: number;
-  /** Longest wait for a connection, in milliseconds. */
+  /** Milliseconds. */
   readonly connectTimeoutMs?: number;
 }
 
 /**
- * Creates a transport over the network. Loads the HTTP client, and its proxy part only if a proxy is set. Throws
+ * Creates a transport over the network. Loads the proxy part of the HTTP client only if a proxy is set. Throws
  * `Failure`: `refused` for plain http to another machine, `usage` for an unreadable certificate file.
  */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
@@ -60,7 +58,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
           headers,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
-          // Each informational response restarts the wait for headers.
+          // Restarts the wait for headers after each informational response.
           onInfo: () => {
             if (options.clock.now() - startedMs > timeoutMs) throw lateHeadersError();
           },
@@ -106,7 +104,7 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
     import('undici/lib/dispatcher/dispatcher.js'),
     import('undici/lib/api/api-connect.js'),
   ]);
-  // Tunnels use a method that only the complete undici adds.
+  // Only the complete undici adds this method, which tunnels use.
   Object.assign(Parent.prototype, { connect });
   return new ProxyAgent({
     httpProxy: proxy,
@@ -136,18 +134,18 @@ async function tlsOptions({ caFile, certificate, client = {}, insecure, files }:
   if (caFile === undefined) return anyone;
   const text = readPem(files, caFile, 'CERTIFICATE');
   const { getCACertificates } = await import('node:tls');
-  // The file may hold the certificate of the service itself.
+  // The file may contain the certificate of the service itself.
   return { ...anyone, ca: [...getCACertificates('default'), text], allowPartialTrustChain: true };
 }
 
-/** The PEM files that identify this client to a service. */
+/** PEM files. */
 export interface ClientCertificate {
   readonly certFile?: string | undefined;
-  /** File of the key (default: the certificate file). */
+  /** Default: the certificate file. */
   readonly keyFile?: string | undefined;
 }
 
-/** Reads a PEM file. Throws `Failure` (`usage`) if it is unreadable or has no such block. */
+/** Throws `Failure` (`usage`) if the file is unreadable or has no such block. */
 export function readPem(
   files: Pick<Files, 'readText'>,
   path: string,
@@ -167,7 +165,7 @@ export function readPem(
   return file.text;
 }
 
-/** Reads a client certificate and its key. Throws `Failure` (`usage`) if the key has a passphrase or does not match. */
+/** Throws `Failure` (`usage`) if the key has a passphrase or does not match the certificate. */
 export async function readClientCertificate(
   files: Pick<Files, 'readText'>,
   { certFile, keyFile = certFile }: ClientCertificate,

@@ -6,17 +6,13 @@ import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type IncomingReply } from './exchange.ts';
 
-/** The form that a success response may have. */
 export interface Expected {
-  /** The body may be empty. */
   readonly mayBeEmpty: boolean;
-  /** The body may be something other than JSON. */
+  /** Allows bodies that are not JSON. */
   readonly mayBeText: boolean;
-  /** `data` is one record. */
   readonly isRecord?: boolean;
-  /** `data` contains records. */
   readonly isList?: boolean;
-  /** The body is a file without an envelope. */
+  /** The body has no envelope. */
   readonly isFile?: boolean;
   /** Field that contains the id of a record without `id`. */
   readonly idElsewhere?: string | undefined;
@@ -30,8 +26,8 @@ export interface Unwrapped {
 }
 
 /**
- * Takes the data out of a success response, and removes the repeated token. Throws `Failure` (`failed`) if the body is
- * not a service response: HTML, empty, broken JSON, or JSON without envelope.
+ * Returns the data of a success response without the repeated token. Throws `Failure` (`failed`) if the body is not a
+ * service response: HTML, empty, broken JSON, or JSON without envelope.
  */
 export function unwrap(incoming: IncomingReply, expected: Expected, origin: string): Unwrapped {
   const { status, headers, text, bytes } = incoming;
@@ -73,7 +69,6 @@ export function unwrap(incoming: IncomingReply, expected: Expected, origin: stri
   };
 }
 
-/** Returns true for an envelope with data, and for one without data if none is expected. */
 function isSuccess(body: JsonObject, { mayBeEmpty }: Expected): boolean {
   if ((body.status ?? 'success') !== 'success') return false;
   return Object.hasOwn(body, 'data') || (mayBeEmpty && body.status === 'success');
@@ -103,8 +98,8 @@ function unexpectedBody(what: string, origin: string, cause?: unknown): Failure 
 }
 
 /**
- * Renames internal names in records. Some responses contain records as stored by the service, with `_id` instead of
- * `id` (Conventions, Faxes), or with the id under the name of a related record.
+ * Some responses contain records as stored by the service, with `_id` instead of `id` (Conventions, Faxes), or with
+ * the id under the name of a related record.
  */
 function toPublicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expected): Json {
   if (bare && isObject(data) && !bare.fields.some((field) => Object.hasOwn(data, field)))
@@ -128,14 +123,14 @@ function toPublicRecord(record: JsonObject): JsonObject {
   return record.id === undefined && typeof record._id === 'string' ? { id: record._id, ...shown } : shown;
 }
 
-/** Removes the token that some services return next to the account's data. */
+/** Some services return the token next to the account's data. */
 function withoutToken(data: Json): Json {
   if (!isObject(data)) return data;
   const { auth_token: _, ...rest } = data;
   return rest;
 }
 
-/** The time of an envelope in Unix milliseconds: RFC 3339, UTC without a zone, or Gregorian seconds. */
+/** Parses RFC 3339, UTC without a zone, or Gregorian seconds. Returns Unix milliseconds. */
 export function timestampMs(timestamp: Json | undefined): number | undefined {
   if (typeof timestamp === 'number') return (Math.floor(timestamp) - gregorianOffset) * 1000;
   if (typeof timestamp !== 'string') return undefined;
@@ -143,7 +138,7 @@ export function timestampMs(timestamp: Json | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** The time of a response in Unix milliseconds: from the envelope, or from the `Date` header. */
+/** Returns Unix milliseconds from the envelope, or from the `Date` header. */
 export function replyTimeMs({ envelope, headers }: Pick<Reply, 'envelope' | 'headers'>): number | undefined {
   const own = timestampMs(envelope.timestamp);
   if (own !== undefined || typeof headers.date !== 'string') return own;

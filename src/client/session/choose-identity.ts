@@ -9,13 +9,11 @@ import {
   type Settings,
 } from './settings.ts';
 
-/** Name of the profile that consists of secrets in the environment. No stored profile can have it. */
+/** Profile name for secrets in the environment. A stored profile cannot have it. */
 export const environmentName = '(environment)';
 
-/** The variables that contain a secret for signing in. */
 const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'] as const;
 
-/** The variables that together identify the user of the environment. */
 export const identityVariables = [
   'TELCTL_TOKEN',
   'TELCTL_API_KEY',
@@ -25,15 +23,13 @@ export const identityVariables = [
   'TELCTL_PHONE_NUMBER',
 ] as const;
 
-/** Returns the first variable with a secret for signing in. */
 export const secretVariable = (env: Host['env']): string | undefined =>
   secretVariables.find((name) => env[name]);
 
-/** Returns the variable whose secret is enough to sign in. A password also needs its user. */
+/** Like `secretVariable`, but a password counts only with its user. */
 export const identityVariable = (env: Host['env']): string | undefined =>
   secretVariables.find((name) => env[name] && (name !== 'TELCTL_PASSWORD' || env.TELCTL_USERNAME));
 
-/** The places that can select the identity, in order of precedence. */
 interface IdentityPlaces {
   readonly named: readonly SettingPlace<string>[];
   readonly directory: SettingPlace<string>;
@@ -47,9 +43,9 @@ export const profilePlace = <T>(profile: Profile | undefined, value: T | undefin
 });
 
 /**
- * Chooses the identity and the service (Interface 8). A profile that is selected by name signs in at its own service.
- * Otherwise, or if the profile in `.telctl.yaml` does not exist on this machine, secrets in the environment are used,
- * and then the default profile.
+ * Chooses the identity and the service (Interface 8). A profile that is selected by name signs in at its service.
+ * Without one, or if the profile in `.telctl.yaml` does not exist on this machine, telctl uses secrets in the
+ * environment, and then the default profile.
  */
 export function chooseIdentity(
   env: Host['env'],
@@ -85,12 +81,11 @@ export function chooseIdentity(
   return { profile: usual, baseUrl, own: standard, service };
 }
 
-/** The stored profile for a command about profiles: the one in use, or the default. */
+/** For a command about profiles: the selected profile, or the default. */
 export const storedName = (
   { profile: { value } }: Pick<Settings, 'profile'>,
   { defaultName }: StoredProfiles,
 ): string | undefined => (value === environmentName ? defaultName : value);
 
-/** Returns true if an option, a variable or `.telctl.yaml` selects a stored profile. */
 export const isNamed = ({ profile: { value, source } }: Pick<Settings, 'profile'>): boolean =>
   value !== undefined && value !== environmentName && source !== 'default';

@@ -3,7 +3,7 @@ import { quoteName } from '../../base/wording.ts';
 import { diallingPlan } from '../../contract/dialling-plans.ts';
 import type { SettingPlace } from './settings.ts';
 
-/** Returns a country in capital letters. Throws `Failure` (`usage`) with the place of other text. */
+/** Returns capital letters. Throws `Failure` (`usage`) with the source of an invalid country. */
 export function checkCountry({ value, ...place }: SettingPlace<string>): SettingPlace<string> {
   if (value === undefined || diallingPlan(value) !== undefined)
     return { ...place, value: value?.toUpperCase() };

@@ -29,7 +29,7 @@ import {
   TokenKeeper,
 } from './token-cache.ts';
 
-/** Credentials without a profile, and the variable or library option that they come from. */
+/** `from` is the variable or library option. */
 export type EnvironmentIdentity =
   | { readonly kind: 'token'; readonly token: string; readonly from: string }
   | {
@@ -47,8 +47,8 @@ const identifiers = [
 ] as const;
 
 /**
- * Reads the identity from the environment: the first of a token, an API key, or a user with password and account.
- * Throws `Failure` (`usage`) unless the account is given exactly once (Authentication 3).
+ * Reads the first of a token, an API key, or a user with password and account. Throws `Failure` (`usage`) unless the
+ * account is given exactly once (Authentication 3).
  */
 export function environmentIdentity(env: Env): EnvironmentIdentity | undefined {
   if (env.TELCTL_TOKEN) return { kind: 'token', token: env.TELCTL_TOKEN.trim(), from: 'TELCTL_TOKEN' };
@@ -68,7 +68,7 @@ export function environmentIdentity(env: Env): EnvironmentIdentity | undefined {
   return { kind: 'credentials', credentials, from: 'TELCTL_PASSWORD' };
 }
 
-/** The account of a user in the environment. Throws `Failure` (`usage`) if several variables name one. */
+/** Throws `Failure` (`usage`) if several variables name an account. */
 export function environmentIdentifier(env: Env): Identifier | undefined {
   const given = identifiers.flatMap(([name, kind]) => (env[name] ? [{ name, kind, value: env[name] }] : []));
   if (given.length > 1) {
@@ -81,7 +81,7 @@ export function environmentIdentifier(env: Env): Identifier | undefined {
   return one && { kind: one.kind, value: one.value };
 }
 
-/** Returns a key that distinguishes the tokens of different identities. */
+/** Distinguishes the tokens of different identities. */
 export function identityKey(identity: EnvironmentIdentity): string {
   if (identity.kind === 'token') return `token ${identity.token}`;
   const { credentials } = identity;
@@ -91,7 +91,6 @@ export function identityKey(identity: EnvironmentIdentity): string {
   return `user ${credentials.username.toLowerCase()} ${where}`;
 }
 
-/** Storage of a session without a profile: its token, and facts about the service. */
 export interface SessionMemory {
   readonly cache: TokenCache;
   readonly facts: FactKeeper;
@@ -106,7 +105,7 @@ const openFileMemory = (
   facts: cachedFacts(host, baseUrl),
 });
 
-/** Opens the session of `TELCTL_*` variables. Asks the service for the holder of the token, unless it is cached. */
+/** Asks the service for the holder of the token, unless it is cached. */
 export async function environmentSession(
   parts: SessionParts,
   baseUrl: string,
@@ -127,10 +126,9 @@ export async function environmentSession(
   };
 }
 
-/** The session of an identity, without the parts that its run or program adds. */
+/** A session without the parts that its run or program adds. */
 export type IdentitySession = Omit<Session, 'settings' | 'profileSource' | 'secretPlaces'>;
 
-/** Signs in as an identity, and stores its token in `cache`. Throws `Failure` if the sign-in is refused. */
 export async function identitySession(
   parts: RequestParts,
   baseUrl: string,
@@ -181,7 +179,6 @@ export async function identitySession(
   };
 }
 
-/** Signs in as an identity without a profile. */
 class IdentitySignIn implements Renewals {
   readonly #parts: RequestParts;
   readonly #baseUrl: string;
@@ -211,7 +208,7 @@ class IdentitySignIn implements Renewals {
     return this.signIn();
   }
 
-  /** Adds the facts that a profile would contain. */
+  /** Adds facts that a profile would contain. */
   async withFacts(signedIn: SignedIn): Promise<CachedToken> {
     const { prefix } = this.#parts.settings;
     return {
@@ -221,7 +218,7 @@ class IdentitySignIn implements Renewals {
     };
   }
 
-  /** Asks the service for the holder of a token. Throws `Failure` (`auth`) if it refuses the token. */
+  /** Throws `Failure` (`auth`) if the service refuses the token. */
   async holder(token: string): Promise<TokenHolder> {
     try {
       return await tokenHolder(this.#parts, this.#baseUrl, token);
@@ -232,7 +229,7 @@ class IdentitySignIn implements Renewals {
     }
   }
 
-  /** Returns a given token in its stored form. Its lifetime is unknown: it is used until the service refuses it. */
+  /** The lifetime of a given token is unknown. It is used until the service refuses it. */
   async givenToken(token: string): Promise<CachedToken> {
     const issuedAtMs = this.#parts.host.clock.now();
     const stored = { token, issuedAtMs, expiresAtMs: Number.MAX_SAFE_INTEGER };
@@ -240,7 +237,7 @@ class IdentitySignIn implements Renewals {
   }
 }
 
-/** The token of a new session: cached, from a sign-in, or from the environment. */
+/** Returns a token from the cache, a sign-in or the environment. */
 async function firstToken(tokens: TokenKeeper, signIns: IdentitySignIn): Promise<CachedToken> {
   const cached = tokens.current();
   if (cached?.who !== undefined) return cached;

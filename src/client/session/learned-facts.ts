@@ -6,7 +6,7 @@ import { isObject, type Json, omitUndefined, textsIn } from '../../base/json.ts'
 import { systemCode } from '../../base/read-errors.ts';
 import type { BodyAcceptance } from '../api/build-request.ts';
 
-/** Behaviours of a service that `conformance --write` detects, with their descriptions. */
+/** `conformance --write` detects these behaviours. */
 const behaviourEntries = [
   ['takes_own_ids', 'An id sent with a create becomes the id of the record'],
   ['refuses_taken_ids', 'A second create with the same id is refused with 409'],
@@ -19,25 +19,25 @@ const behaviourEntries = [
 
 export type ServiceBehaviour = (typeof behaviourEntries)[number][0];
 
-/** Descriptions of behaviours, in display order. */
+/** In display order. */
 export const behaviours: ReadonlyMap<ServiceBehaviour, string> = new Map(behaviourEntries);
 
 export interface ConformanceFacts {
-  /** Time in ISO form. */
+  /** ISO form. */
   readonly at: string;
-  /** Version of telctl that found them. */
+  /** Version of telctl. */
   readonly by: string;
-  /** Ids of the operations that are missing, and of those that respond in another form. */
+  /** Ids of operations that are missing, or that respond in another form. */
   readonly notOffered: readonly string[];
   readonly otherShape: readonly string[];
-  /** Ids of the changes that refuse the current revision, and of the patches that only merge top-level fields. */
+  /** Ids of changes that refuse the current revision, and of patches that only merge top-level fields. */
   readonly refusesTags?: readonly string[] | undefined;
   readonly mergesOneLevel?: readonly string[] | undefined;
   /** A missing behaviour was not tested. */
   readonly habits: Readonly<Partial<Record<ServiceBehaviour, boolean>>>;
 }
 
-/** Facts about a service that were detected during its use or by `conformance`. */
+/** Facts about a service that `conformance` or normal use detected. */
 export interface LearnedFacts {
   readonly acceptsCharges?: BodyAcceptance;
   /** API keys are replaced by PUT, although the specification documents POST. */
@@ -49,7 +49,7 @@ export interface LearnedFacts {
 
 const places: readonly BodyAcceptance[] = ['beside-data', 'in-data'];
 
-/** Reads the facts of a stored profile. Ignores invalid ones, because they will be detected again. */
+/** Ignores invalid facts, because they will be detected again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {
   const { acceptsCharges, rotatesKeysByPut, takesOwnIds, conformance } = isObject(value) ? value : {};
   return omitUndefined({
@@ -80,11 +80,11 @@ function parseConformance(value: Json | undefined): ConformanceFacts | undefined
 
 export interface FactKeeper {
   learned(): LearnedFacts;
-  /** Adds facts. Does nothing if all are known. */
+  /** Does nothing if all facts are known. */
   learn(facts: LearnedFacts): Promise<void>;
 }
 
-/** Keeps facts in memory, and passes changes to `save`. */
+/** `save` receives changes. */
 export function keepFacts(
   first: LearnedFacts = {},
   save: (news: LearnedFacts) => Promise<void> = async () => undefined,
@@ -101,10 +101,7 @@ export function keepFacts(
   };
 }
 
-/**
- * Keeps facts in the cache, for sessions without a profile. Results of `conformance` depend on the user, so they are
- * not stored.
- */
+/** For sessions without a profile. Results of `conformance` depend on the user, so they are not stored. */
 export function cachedFacts({ files, folders }: Host, baseUrl: string): FactKeeper {
   const name = createHash('sha256').update(baseUrl).digest('hex');
   const path = join(folders.cache, 'facts', `${name}.json`);

@@ -8,7 +8,10 @@ import { runSecretCommand, type SecretCommand } from './secret-sources.ts';
 
 type ManifestSecret = { readonly text: string } | { readonly problem: string };
 
-/** Time for which the output of a program is used again, in milliseconds. A fleet reads a manifest many times. */
+/**
+ * Milliseconds for which the output of a program is used again. A rollout to many accounts reads a manifest many
+ * times.
+ */
 const keptMs = 300_000;
 
 interface CachedSecret {
@@ -19,9 +22,9 @@ interface CachedSecret {
 const cachedSecrets = new WeakMap<Host['processes'], Map<string, CachedSecret>>();
 
 /**
- * Returns the secrets of the user's configuration (`secrets: {NAME: {command: [...]}}`) that a manifest uses: the
- * output of each program without the last line end. Programs run one by one, because the user may have to touch a key.
- * Throws `Failure`: `failed` for a damaged configuration, `auth` if a program prints no secret.
+ * Returns the secrets of the user's configuration (`secrets: {NAME: {command: [...]}}`) that a manifest uses. A
+ * secret is the output of its program without the last line end. Programs run one by one, because the user may have
+ * to touch a key. Throws `Failure`: `failed` for a damaged configuration, `auth` if a program prints no secret.
  */
 export async function manifestSecrets(
   host: Host,
@@ -52,7 +55,7 @@ function secretOf(host: Host, name: string, command: SecretCommand, timeoutMs: n
   if (before !== undefined && now - before.atMs < keptMs) return before.text;
   const text = runForSecret(host, name, command, timeoutMs);
   own.set(key, { atMs: now, text });
-  // A failed program is run again.
+  // A failed program runs again on the next use.
   text.catch(() => own.delete(key));
   return text;
 }
@@ -72,7 +75,7 @@ async function runForSecret(
   return text.replace(/\r?\n$/, '');
 }
 
-/** The programs of the user's configuration, by name of the secret. Throws `Failure` (`failed`) for an invalid one. */
+/** Returns the programs by name of the secret. Throws `Failure` (`failed`) for an invalid one. */
 function secretCommands(host: Host): ReadonlyMap<string, SecretCommand> {
   const path = configPath(host);
   const { secrets = {} } = readConfig(host) ?? {};

@@ -31,10 +31,9 @@ import {
 import { saveFacts } from './write-profiles.ts';
 
 /**
- * Opens the session of a profile or of the environment. Secrets are only sent to their own service: those of a profile
- * to its address, and those of the environment to `TELCTL_BASE_URL`. Throws `Failure`: `auth` if the user is not signed
- * in, `usage` for an unknown profile, or for a profile that conflicts with the service or identity of the environment
- * or an option.
+ * Opens the session of a profile or of the environment. Secrets are only sent to their own service: the address of
+ * the profile, or `TELCTL_BASE_URL` for the environment. Throws `Failure`: `auth` if the user is not signed in,
+ * `usage` for an unknown profile, or for a profile that conflicts with the environment or an option.
  */
 export async function openSession(parts: SessionParts): Promise<Session> {
   const { host, settings } = parts;
@@ -59,7 +58,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   return storedSession(parts, here);
 }
 
-/** Opens a session of the environment's secrets. Throws `Failure` if it has none for the service, or no service is set. */
+/** Throws `Failure` if the environment has no secret for the service, or no service is set. */
 async function openEnvironmentSession(parts: SessionParts): Promise<Session> {
   const { host, settings } = parts;
   const { value: baseUrl } = settings.baseUrl;
@@ -71,12 +70,12 @@ async function openEnvironmentSession(parts: SessionParts): Promise<Session> {
   }
   if (!isEnvironmentFor(host.env, baseUrl)) throw noProfileFailure(baseUrl);
   const identity = environmentIdentity(host.env);
-  // `speakingVariable` looks at the same variables.
+  // `identityVariable` reads the same variables.
   if (identity === undefined) throw noProfileFailure(baseUrl);
   return environmentSession(parts, baseUrl, identity);
 }
 
-/** Creates the session of a stored profile. Sends no request before a token is needed. */
+/** Sends no request before a token is needed. */
 function storedSession(parts: SessionParts, profile: Profile): Session {
   const { host, warn, settings } = parts;
   const cache = openTokenCache(host, profileTokenPath(host, profile.name), warn);
@@ -107,7 +106,6 @@ function storedSession(parts: SessionParts, profile: Profile): Session {
   };
 }
 
-/** Signs in to a stored profile. */
 class ProfileSignIn implements Renewals {
   readonly #parts: SessionParts;
   readonly #profile: Profile;
@@ -121,7 +119,7 @@ class ProfileSignIn implements Renewals {
     return (await refreshToken(this.#parts, this.#profile.baseUrl, token)).token;
   }
 
-  /** Signs in with the profile's command, its stored key, or the environment, in this order. */
+  /** Uses the profile's command, its stored key, or the environment, in this order. */
   async signIn(): Promise<CachedToken | undefined> {
     const { host, warn } = this.#parts;
     const profile = this.#profile;
@@ -178,7 +176,7 @@ class ProfileSignIn implements Renewals {
   }
 }
 
-/** The credentials of a profile that signs in with a password, or `undefined` for other profiles. */
+/** Returns `undefined` for profiles that do not use a password. */
 function passwordCredentials(profile: Profile, password: string): Credentials | undefined {
   const { method, username, identifier, hash = 'md5', accountId } = profile;
   if (username === undefined) return undefined;
@@ -187,7 +185,7 @@ function passwordCredentials(profile: Profile, password: string): Credentials | 
   return { kind: 'password', username, password, identifier, hash };
 }
 
-/** Returns the locations of a stored profile's secrets, and who can read them: `~/.config/telctl (0600)`. */
+/** Returns the locations of a profile's secrets with their permissions: `~/.config/telctl (0600)`. */
 export function secretPlaces(
   { host }: Pick<SessionParts, 'host'>,
   { name, method, keyStore, secretCommand }: Pick<Profile, 'name' | 'method' | 'keyStore' | 'secretCommand'>,

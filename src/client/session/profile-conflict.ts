@@ -13,7 +13,6 @@ import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
 import { lifetimeMs, signIn, type TokenHolder, tokenHolder } from './sign-in.ts';
 import { type CachedToken, claimsOf } from './token-cache.ts';
 
-/** Returns the failure for a profile that conflicts with a variable. */
 function conflictFailure(profile: Profile, own: string, other: string, variables: string): Failure {
   return new Failure('usage', `Profile "${profile.name}" is ${own}, and ${other}.`, {
     hint: createHint`Unset ${variables}, or name another profile: ${nextStep`profiles list`}`,
@@ -41,13 +40,13 @@ function refuseOtherIdentity(profile: Profile, who: TokenHolder, identity: Envir
   );
 }
 
-/** Returns the identity of the environment's secrets. A password without its account is none. */
+/** Returns `undefined` for a password without its account. */
 function environmentIdentityOf({ host: { env } }: SessionParts): EnvironmentIdentity | undefined {
   const isOpen = env.TELCTL_USERNAME && !env.TELCTL_TOKEN && !env.TELCTL_API_KEY;
   return isOpen && environmentIdentifier(env) === undefined ? undefined : environmentIdentity(env);
 }
 
-/** Returns true if a secret is the profile's own, without a request. */
+/** Returns true if a secret is the profile's own. Sends no request. */
 async function isOwnSecret(
   { host, warn }: SessionParts,
   profile: Profile,
@@ -67,9 +66,9 @@ async function isOwnSecret(
 }
 
 /**
- * Checks that the secrets of the environment belong to the given profile: `TELCTL_BASE_URL` is its service, and they
- * sign in to its account. Otherwise throws `Failure` (`usage`) that names both. A secret without a service is never
- * sent, and a refused one belongs to no account.
+ * Throws `Failure` (`usage`) unless the secrets of the environment belong to the profile: `TELCTL_BASE_URL` is its
+ * service, and they sign in to its account. A secret without a service is never sent. A refused secret belongs to no
+ * account.
  */
 export async function refuseOtherSpeaker(parts: SessionParts, profile: Profile): Promise<void> {
   const { host, settings, warn } = parts;
@@ -77,7 +76,7 @@ export async function refuseOtherSpeaker(parts: SessionParts, profile: Profile):
   const secret = secretVariable(host.env);
   if (!service) return;
   if (!isEnvironmentFor(host.env, profile.baseUrl)) {
-    // A profile that an option selects takes precedence over a service without a secret.
+    // A selected profile takes precedence over a service without a secret.
     if (settings.profile.source === 'option' && secret === undefined) return;
     const address = normaliseBaseUrl(service, 'TELCTL_BASE_URL');
     const variables = ['TELCTL_BASE_URL', ...(secret === undefined ? [] : [secret])].join(' and ');
@@ -94,7 +93,7 @@ export async function refuseOtherSpeaker(parts: SessionParts, profile: Profile):
   }
 }
 
-/** Signs in with the environment's secrets, if there are any. Throws `Failure` (`usage`) if they belong to someone else. */
+/** Throws `Failure` (`usage`) if the secrets of the environment belong to another user or account. */
 export async function signInWithEnvironment(
   parts: SessionParts,
   profile: Profile,

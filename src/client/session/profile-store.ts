@@ -8,7 +8,6 @@ import { didYouMean, messageOf } from '../../base/wording.ts';
 import { type LearnedFacts, parseFacts } from './learned-facts.ts';
 import type { SecretCommand } from './secret-sources.ts';
 
-/** All stored profiles, and the default one. */
 export interface StoredProfiles {
   readonly defaultName: string | undefined;
   readonly profiles: ReadonlyMap<string, Profile>;
@@ -18,7 +17,7 @@ export type ProfileMachine = Pick<Host, 'folders'> & { readonly files: Pick<Host
 
 export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(folders.config, 'config.json');
 
-/** Reads the stored profiles. Throws `Failure` with the path of a damaged file, which is not changed. */
+/** Throws `Failure` with the path of a damaged file. Does not change the file. */
 export function readProfiles(host: ProfileMachine): StoredProfiles {
   const path = configPath(host);
   const config = readConfig(host);
@@ -37,7 +36,7 @@ export function readProfiles(host: ProfileMachine): StoredProfiles {
   };
 }
 
-/** Reads the user's configuration, which contains the profiles. Returns `undefined` if the file does not exist. */
+/** Reads the file that contains the profiles. Returns `undefined` if it does not exist. */
 export function readConfig(host: ProfileMachine): JsonObject | undefined {
   const path = configPath(host);
   const text = readConfigText(host, path);
@@ -64,7 +63,7 @@ function parseConfig(text: string, path: string): JsonObject {
   throw malformedFile(path, 'it is not an object');
 }
 
-/** The failure for a damaged file of telctl. telctl does not repair or delete it. */
+/** telctl does not repair or delete a damaged file. */
 export function malformedFile(path: string, why: string, cause?: unknown): Failure {
   return new Failure('failed', `${path} is damaged: ${why}.`, {
     hint: 'Repair the file, or move it away and sign in again. Until then, telctl does not change it.',
@@ -72,7 +71,7 @@ export function malformedFile(path: string, why: string, cause?: unknown): Failu
   });
 }
 
-/** Finds a profile by name. Throws `Failure` (`usage`) that suggests a similar name. */
+/** Throws `Failure` (`usage`) that suggests a similar name. */
 export function findProfile({ profiles }: StoredProfiles, name: string): Profile {
   const found = profiles.get(name);
   if (found !== undefined) return found;
@@ -85,7 +84,7 @@ export function findProfile({ profiles }: StoredProfiles, name: string): Profile
   });
 }
 
-/** Throws `usage` for a name that is no valid file name, or looks like an option. */
+/** Throws `usage` for a name that is not a valid file name, or that looks like an option. */
 export function checkProfileName(name: string): void {
   if (/^[A-Za-z0-9_][\w.-]{0,63}$/.test(name) && !/^(?:__proto__|constructor|prototype)$/.test(name)) return;
   throw new Failure('usage', `"${name}" is not a valid profile name.`, {
@@ -93,7 +92,7 @@ export function checkProfileName(name: string): void {
   });
 }
 
-/** The failure if no profile is signed in, at `baseUrl` if it is set. */
+/** `baseUrl` is the service to sign in to, if it is set. */
 export function noProfileFailure(baseUrl?: string): Failure {
   if (baseUrl === undefined)
     return new Failure('auth', 'Not signed in.', {
@@ -104,7 +103,6 @@ export function noProfileFailure(baseUrl?: string): Failure {
   });
 }
 
-/** Returns the failure for a profile without stored credentials. */
 export function notSignedInFailure({ name, method, ssoProvider }: Profile): Failure {
   const variable = method === 'password' ? 'TELCTL_PASSWORD' : 'TELCTL_API_KEY';
   const way =
@@ -118,7 +116,6 @@ export function notSignedInFailure({ name, method, ssoProvider }: Profile): Fail
   });
 }
 
-/** Returns the failure for refused credentials of the environment. */
 export function refusedSecretFailure(
   variable: string,
   { status, code, requestId }: Partial<Failure> = {},
@@ -127,7 +124,7 @@ export function refusedSecretFailure(
   return withVariable(new Failure('auth', said, { status, code, requestId }), variable);
 }
 
-/** Adds the variable to change to a refused sign-in. */
+/** Names the variable to change. */
 export const withVariable = (refusal: Failure, variable: string): Failure =>
   withHint(refusal, createHint`Set ${variable} to a new value, or run: ${nextStep`login`}`);
 
@@ -170,7 +167,7 @@ const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'learned'>, Check>
 
 const mandatoryFields = ['baseUrl', 'prefix', 'method', 'accountId'];
 
-/** Parses a stored profile. Returns a message if it is invalid. */
+/** Returns a message for an invalid profile. */
 function parseProfile(name: string, value: Json | undefined): Profile | string {
   if (!isObject(value)) return 'it is not an object';
   for (const [key, check] of Object.entries(fields)) {
@@ -183,16 +180,15 @@ function parseProfile(name: string, value: Json | undefined): Profile | string {
   return value.learned === undefined ? profile : { ...profile, learned: parseFacts(value.learned) };
 }
 
-/** The sign-in method of a profile. */
 export type SignInMethod = 'password' | 'api-key' | 'basic' | 'sso' | 'token';
 
-/** The identifier of a user at sign-in: exactly one of these (Authentication 3). */
+/** Exactly one of these identifies the account at sign-in (Authentication 3). */
 export interface Identifier {
   readonly kind: 'account_name' | 'account_realm' | 'phone_number';
   readonly value: string;
 }
 
-/** Facts about a service and the user who signed in there. Contains no secrets. */
+/** Facts about a service and its user. Contains no secrets. */
 export interface Profile {
   readonly name: string;
   readonly baseUrl: string;
@@ -205,12 +201,11 @@ export interface Profile {
   readonly username?: string;
   readonly identifier?: Identifier;
   readonly hash?: 'md5' | 'sha';
-  /** Provider, application and discovery address of single sign-on. */
   readonly ssoProvider?: string;
   readonly ssoClientId?: string;
   readonly ssoDiscovery?: string;
   readonly keyStore?: 'file' | 'keyring' | 'none';
-  /** Program and arguments that print the API key or password. The secret is then not stored. */
+  /** Program and arguments that print the API key or password, which is then not stored. */
   readonly secretCommand?: SecretCommand;
   readonly protect?: 'confirm' | 'read-only';
   readonly account?: string;
@@ -218,7 +213,6 @@ export interface Profile {
   readonly caFile?: string;
   readonly clientCert?: string;
   readonly clientKey?: string;
-  /** Allows plain http to another machine. */
   readonly allowHttp?: boolean;
   /** Days to keep runs in the log. */
   readonly logDays?: number;
@@ -227,7 +221,7 @@ export interface Profile {
   readonly learned?: LearnedFacts;
 }
 
-/** A stored token, with its times in Unix milliseconds. */
+/** Times are in Unix milliseconds. */
 export interface StoredToken {
   readonly token: string;
   readonly issuedAtMs: number;

@@ -22,14 +22,13 @@ import {
 } from './settings.ts';
 import { checkStateAddress, isDatabase } from './state-address.ts';
 
-/** The options that are settings. `undefined`: not given. */
 export interface SettingOptions {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly account?: string | undefined;
   readonly output?: string | undefined;
   readonly noInput?: boolean | undefined;
-  /** In seconds. */
+  /** Seconds. */
   readonly timeout?: number | undefined;
   readonly retries?: number | undefined;
   readonly concurrency?: number | undefined;
@@ -50,7 +49,7 @@ const retryBounds = { least: 0, most: 100, whole: true };
 const concurrencyBounds = { least: 1, most: 256, whole: true };
 
 /**
- * Resolves every setting and its source: option, `TELCTL_*` variable, `.telctl.yaml`, profile, default (Interface,
+ * Resolves every setting from the option, `TELCTL_*` variable, `.telctl.yaml`, profile or default (Interface,
  * invocation). Throws `Failure` (`usage`) with the source of an invalid value.
  */
 export function resolveSettings({ options, host }: { options: SettingOptions; host: Host }): Settings {
@@ -93,7 +92,6 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
   };
 }
 
-/** Everything that a setting can come from: places, the user's profile, and the profile of the service. */
 interface Sources extends ReturnType<typeof placesOf> {
   readonly options: SettingOptions;
   readonly host: Host;
@@ -156,12 +154,12 @@ function connectionSettings({ option, variable, options, service }: Sources) {
       profilePlace(service, service?.caFile),
     ]),
     clientCert,
-    // The key of another certificate is useless.
+    // A key only matches its own certificate.
     clientKey: firstSet<string | undefined>(
       undefined,
       clientKeys.filter(({ source }) => clientCert.value === undefined || source === clientCert.source),
     ),
-    // Applies to one call, so no variable or profile sets it.
+    // Applies to one call, so variables and profiles cannot set it.
     insecure: firstSet(false, [option('insecure', options.insecure)]),
     allowHttp: firstSet(false, [
       option('allow-http', options.allowHttp),
@@ -201,13 +199,12 @@ const displaySettings = ({ option, options, host, unattended }: Sources) => ({
   ]),
 });
 
-/** The default format for an assistant. */
+/** Assistants get another default format than people. */
 function assistantFormat({ env }: Host): SettingPlace<DocumentFormat> {
   const from = assistantIn(env);
   return { source: 'environment', from: from ?? '', value: from === undefined ? from : 'json' };
 }
 
-/** Returns functions that look a setting up in one source. */
 function placesOf(host: Host) {
   const directory = readDirectorySettings(host);
   return {
@@ -234,7 +231,7 @@ const address = (place: SettingPlace<string>): SettingPlace<string> => ({
   value: place.value === undefined ? undefined : normaliseBaseUrl(place.value, place.from),
 });
 
-/** Returns the address of the state without a password. Throws `Failure` (`usage`) if it is invalid. */
+/** Removes the password. Throws `Failure` (`usage`) for an invalid address. */
 function stateAddress(place: SettingPlace<string>): SettingPlace<string> {
   const { value, source, from } = place;
   if (value === undefined) return place;
@@ -253,15 +250,14 @@ const hasTerminal = ({ stdin, stderr }: Host): boolean => stderr.isTTY === true 
 
 const noPagers = new Set(['', 'cat', 'off', 'none']);
 
-/** An option that disables the pager. */
 const disabledPager = ({ value, ...place }: SettingPlace<boolean>): SettingPlace<string> => ({
   ...place,
   value: value ? 'none' : undefined,
 });
 
 /**
- * The variables that set a pager. Without screen redrawing there is no pager unless telctl's own variable sets it. A
- * terminal that cannot redraw never has one.
+ * Returns the variables that set a pager. If the terminal cannot redraw its screen, only telctl's own variable
+ * counts. A dumb terminal never has a pager.
  */
 function pagerVariables({ env }: Host): readonly SettingPlace<string>[] {
   const source = 'environment';
@@ -277,7 +273,7 @@ function pagerVariables({ env }: Host): readonly SettingPlace<string>[] {
   ];
 }
 
-/** Variables of other programs that control colors (no-color.org, CLICOLOR). */
+/** Other programs define these variables (no-color.org, CLICOLOR). */
 function colorVariables({ env }: Host): readonly SettingPlace<(typeof colors)[number]>[] {
   const place = (from: string, value: 'always' | 'never', on: boolean) => ({
     source: 'environment' as const,
@@ -292,7 +288,7 @@ function colorVariables({ env }: Host): readonly SettingPlace<(typeof colors)[nu
   ];
 }
 
-/** Variables that assistants set when they run commands. Terminals of people do not set them. */
+/** Assistants set these variables when they run commands. Terminals of people do not. */
 export const assistants = [
   'AI_AGENT',
   'CLAUDECODE',
@@ -307,13 +303,13 @@ export const assistants = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variable that shows that an assistant reads the output. `TELCTL_AGENT` takes precedence. */
+/** Returns the variable that shows that an assistant reads the output. `TELCTL_AGENT` takes precedence. */
 export function assistantIn(env: Env): string | undefined {
   const { TELCTL_AGENT: own = '' } = env;
   if (own !== '') return isOn(own) ? 'TELCTL_AGENT' : undefined;
   return assistants.find((name) => isOn(env[name] ?? ''));
 }
 
-/** Returns the format of errors before settings are known, from the option or variables. */
+/** Returns the format of errors that occur before the settings are resolved. */
 export const errorFormat = (typed: string | undefined, env: Env): string | undefined =>
   typed ?? env.TELCTL_OUTPUT ?? (assistantIn(env) === undefined ? undefined : 'json');

@@ -12,15 +12,15 @@ export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'inte
 
 type Machine = Pick<Host, 'files' | 'platform'>;
 
-/** The content of a secret file. `trouble`: sentences about other users who can read or write it. */
+/** `trouble` lists warnings about other users who can read or write the file. */
 export type SecretFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'damaged'; readonly cause: unknown }
   | { readonly kind: 'read'; readonly value: JsonObject; readonly trouble: readonly string[] };
 
 /**
- * Reads a secret file. Throws `Failure` (`refused`) for a file of another user, because its author could choose the
- * account. `trouble` reports a file that others can read, or a link that leads out of its folder.
+ * Throws `Failure` (`refused`) for a file of another user, because its author could choose the account. `trouble`
+ * reports a file that others can read, or a link that leads out of its folder.
  */
 export function readSecretFile({ files, platform }: Machine, path: string): SecretFile {
   try {
@@ -44,8 +44,8 @@ export function readSecretFile({ files, platform }: Machine, path: string): Secr
 }
 
 /**
- * Describes the mode of a file that others can read. Windows has no modes: files inherit the permissions of the user's
- * folder.
+ * Describes the mode of a file that others can read. Windows has no modes, because files inherit the permissions of
+ * the user's folder.
  */
 export function openMode(platform: Host['platform'], mode: number | undefined): string | undefined {
   if (platform === 'win32' || mode === undefined || (mode & 0o077) === 0) return undefined;
@@ -59,7 +59,7 @@ function describeOpenFile(platform: Host['platform'], path: string, mode: number
     : [`Others may read the secrets in ${path} (${open}). Close it: chmod 600 ${path}`];
 }
 
-/** The warning about a secret file that others can read, if any. */
+/** Returns the warning about a file that others can read, or `undefined`. */
 export function openFileWarning(
   { files, platform, cwd }: Machine & Pick<Host, 'cwd'>,
   file: string,
@@ -71,7 +71,7 @@ export function openFileWarning(
 
 const warnedHosts = new WeakSet<object>();
 
-/** Warns once about a configuration folder that others can write to. Does nothing in quiet runs and on Windows. */
+/** Warns once if others can write to the configuration folder. Does nothing in quiet runs and on Windows. */
 export function warnOfOpenFolder(
   host: Pick<Host, 'files' | 'platform' | 'folders'>,
   { warn, isQuiet }: { warn(line: string): void; readonly isQuiet?: boolean | undefined },
@@ -95,7 +95,7 @@ function describeLink(files: Host['files'], path: string): readonly string[] {
     : [`The secrets of ${path} lie elsewhere: it is a link to ${target}. Put the file itself there.`];
 }
 
-/** Shortens a path for people: the home folder as `~`. */
+/** Replaces the home folder with `~`. */
 export function homePath({ env }: Pick<Host, 'env'>, path: string): string {
   const home = env.HOME;
   return home !== undefined && home !== '' && path.startsWith(`${home}/`)
@@ -105,21 +105,20 @@ export function homePath({ env }: Pick<Host, 'env'>, path: string): string {
 
 export type SecretCommand = readonly [program: string, ...args: string[]];
 
-/** Longest output to read, in characters. */
+/** Characters. */
 const longestText = 65_536;
-/** Timeout of the program in milliseconds. It is long because the user may have to touch a key. */
+/** Milliseconds. Long, because the user may have to touch a key. */
 const patienceMs = 60_000;
 
-/** A character of a word. Quoted characters are literal. */
+/** Quoted characters are literal. */
 const wordParts = /'([^']*)'|"([^"]*)"|(\s+)|([^\s'"]+)/gy;
-/** Characters that a shell would interpret and telctl does not: outside quotes, and in double quotes. */
+/** Syntax of shells that telctl does not interpret, outside quotes and in double quotes. */
 const shellSyntax = /[|&;<>()$`\\*?[\]{}~]/;
 const quotedShellSyntax = /[$`\\]/;
 
 /**
- * Splits a command line into program and arguments, at spaces outside quotes. Expands nothing and runs no shell. Throws
- * `usage` for syntax that needs a shell. A relative program path is made absolute, so that the current folder does not
- * matter.
+ * Splits a command line at spaces outside quotes. Does not run a shell or expand variables, and throws `usage` for
+ * syntax that requires a shell. Makes a relative program path absolute, so that the current folder does not matter.
  */
 export function parseSecretCommand(line: string, option: string, cwd: string): SecretCommand {
   const words: string[] = [];
@@ -145,14 +144,14 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
 }
 
 interface SecretRun {
-  /** Name of the secret: `API key`. */
+  /** For example, `API key`. */
   readonly what: string;
   readonly hint: HintSource;
   readonly timeoutMs: number;
   readonly run: Host['processes']['runForText'];
 }
 
-/** Runs a program and returns the first line of its output as the secret. Throws like `printedBy`. */
+/** Returns the first line of a program's output. Throws like `runSecretCommand`. */
 export async function readCommandSecret(
   host: ProgramMachine,
   command: SecretCommand,
@@ -170,9 +169,9 @@ export async function readCommandSecret(
 }
 
 /**
- * Runs a program and returns its output. The program gets no input, the environment without secrets, and stderr. Its
- * output is neither shown nor logged. Throws `Failure` (`auth`) if it cannot start, fails, prints nothing or too much,
- * or takes too long.
+ * Returns the output of a program. The program gets no input, and an environment without secrets. Its output is
+ * neither shown nor logged. Throws `Failure` (`auth`) if it cannot start, fails, prints nothing or too much, or takes
+ * too long.
  */
 export async function runSecretCommand(
   host: ProgramMachine,
@@ -197,13 +196,12 @@ export async function runSecretCommand(
   return done.stdout;
 }
 
-/** Returns the path of a stored profile's API key, if it is in a file. */
 export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
   join(folders.config, 'credentials', `${name}.json`);
 
 type Named = Pick<Profile, 'name' | 'baseUrl' | 'keyStore'>;
 
-/** Reads the stored API key, if there is one. Throws `Failure` for a damaged file, and warns if others can read it. */
+/** Throws `Failure` for a damaged file, and warns if others can read it. */
 export async function readStoredKey(
   host: Host,
   profile: Named,
@@ -220,7 +218,7 @@ export async function readStoredKey(
   return file.value.api_key;
 }
 
-/** Stores the API key at the place that the profile configures. Throws `Failure` if it cannot be written. */
+/** Uses the place that the profile configures. Throws `Failure` if the key cannot be written. */
 export async function writeKey(host: Host, profile: Named, apiKey: string): Promise<void> {
   if (profile.keyStore === 'keyring') return withKeyring(profile, (kept) => kept.setPassword(apiKey));
   const path = keyPath(host, profile.name);
@@ -245,13 +243,10 @@ export async function removeKey(host: Host, profile: Named): Promise<void> {
   });
 }
 
-/** Name of the key: the profile and its service, because other folders may contain a profile of the same name. */
+/** Includes the service, because other folders may contain a profile with the same name. */
 type KeyName = Pick<Profile, 'name' | 'baseUrl'>;
 
-/**
- * Works on a key in the keyring. The library is optional, because some platforms have no build of it, and servers have
- * no keyring.
- */
+/** The keyring library is optional, because some platforms have no build of it, and servers have no keyring. */
 async function withKeyring<T>(
   { name, baseUrl }: KeyName,
   work: (kept: AsyncEntry) => Promise<T>,
@@ -272,6 +267,5 @@ async function withKeyring<T>(
   }
 }
 
-/** The API key of a profile in the keyring of the operating system, or `undefined`. */
 export const readFromKeyring = (name: KeyName): Promise<string | undefined> =>
   withKeyring(name, async (kept) => (await kept.getPassword()) ?? undefined);

@@ -6,47 +6,43 @@ import type { FactKeeper } from './learned-facts.ts';
 import type { Profile, StoredToken } from './profile-store.ts';
 import type { Settings } from './settings.ts';
 
-/** The identity of a run: a profile (stored, or from the environment) with its token. */
+/** The identity of a run, with its token. */
 export interface Session extends Authorizer, FactKeeper {
   readonly settings: Settings;
   readonly profile: Profile;
-  /** The profile comes from `TELCTL_*` variables. Only its token and facts about the service are stored. */
+  /** Only the token and facts about the service are stored. */
   readonly fromEnvironment: boolean;
-  /** Source of the profile: `user config`, `TELCTL_BASE_URL`. */
+  /** For example, `user config` or `TELCTL_BASE_URL`. */
   readonly profileSource: string;
-  /** The current token without signing in, or `undefined`. */
+  /** Returns the current token without signing in, or `undefined`. */
   storedToken(): StoredToken | undefined;
-  /**
-   * Returns the location of each secret, for `whoami` and `profiles show`: `{ api_key: '~/.config/telctl (0600)' }`.
-   */
+  /** Returns the location of each secret: `{ api_key: '~/.config/telctl (0600)' }`. */
   secretPlaces(): Readonly<Record<string, string>>;
   /** Exchanges the token immediately. Throws `Failure` (`auth`) if it was revoked. */
   refresh(): Promise<StoredToken>;
   /** Signs in again after a secret reset. Throws `Failure` (`auth`) if there are no credentials and no terminal. */
   signInAgain(): Promise<StoredToken>;
-  /** Signs in with the new password, if the session uses a password. */
+  /** Signs in with the new password if the session uses a password. */
   passwordChanged(password: string): Promise<void>;
   /** Stores the new API key if the old one was stored, and signs in with it. */
   keyRotated(apiKey: string): Promise<void>;
 }
 
-/** Parts of a run, or of a library client, for the requests of a session. */
+/** Parts of a run, or of a library client, that a session needs to send requests. */
 export interface RequestParts {
   readonly host: Pick<Host, 'clock' | 'random' | 'interrupted'>;
   readonly settings: Pick<Settings, 'prefix' | 'timeoutMs' | 'retries' | 'country'>;
   /**
-   * Opens the connection to a service when a request is due. The owner of the connection closes it. `caFile` replaces
-   * the certificate authorities of the settings.
+   * Opens the connection when a request is due. The owner of the connection closes it. `caFile` replaces the
+   * certificate authorities of the settings.
    */
   connect(baseUrl: string, caFile?: string): Promise<Transport>;
-  /** Schedule requests. */
   readonly limiters: RateLimiters;
   readonly userAgent: string;
   /** Receives a line for every request. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 
-/** Parts of the run for signing in. */
 export interface SessionParts extends RequestParts {
   readonly host: Host;
   readonly settings: Settings;
@@ -56,7 +52,6 @@ export interface SessionParts extends RequestParts {
   readonly isQuiet?: boolean | undefined;
 }
 
-/** Calls a service with credentials. */
 export async function apiPartsFor(
   parts: RequestParts,
   address: Pick<ApiParts, 'baseUrl' | 'prefix' | 'accountId' | 'authorizer' | 'headers'>,

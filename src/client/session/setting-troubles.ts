@@ -5,10 +5,9 @@ import { configPath, readProfiles } from './profile-store.ts';
 import { resolveSettings } from './resolve-settings.ts';
 import { directoryFile, readDirectorySettings } from './settings.ts';
 
-/** Invalid settings of a machine, and the machine without them. */
 export interface SettingTroubles {
   readonly troubles: readonly Failure[];
-  /** The same machine without the invalid variables and files. Only for reading settings. */
+  /** The machine without the invalid variables and files. Use it only to read settings. */
   readonly host: Host;
 }
 
@@ -22,7 +21,7 @@ function troubleOf(work: () => unknown): Failure | undefined {
   }
 }
 
-/** Finds all invalid settings separately: the profiles, `.telctl.yaml`, and every variable. */
+/** Finds invalid settings separately in the profiles, `.telctl.yaml` and every variable. */
 export function settingTroubles(host: Host): SettingTroubles {
   const hidden = new Set<string>();
   const files = {

@@ -4,26 +4,23 @@ import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/read-errors.ts';
 import { isOn, messageOf } from '../../base/wording.ts';
 
-/** Output formats of results. */
 export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** Additional formats of some commands. They apply to one run, and a profile cannot set them. */
+/** Formats of some commands. They apply to one run, and a profile cannot set them. */
 export const documentFormats = [...outputFormats, 'markdown', 'html', 'junit', 'tap', 'sarif'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** Source of a setting, shown by `config explain`. */
 export type SettingSource = 'option' | 'environment' | 'directory' | 'profile' | 'default';
 
-/** A setting with its source: `--profile`, `TELCTL_PROFILE`, a file, … */
+/** A setting with its source. */
 export interface Setting<T> {
   readonly value: T;
   readonly source: SettingSource;
-  /** The option, variable or file of the value. Empty for defaults. */
+  /** The option, variable or file that sets the value. Empty for defaults. */
   readonly from: string;
 }
 
-/** Settings that are resolved from options, variables, files and the profile. */
 export interface Settings {
   readonly profile: Setting<string | undefined>;
   readonly baseUrl: Setting<string | undefined>;
@@ -41,9 +38,8 @@ export interface Settings {
   readonly clientCert: Setting<string | undefined>;
   readonly clientKey: Setting<string | undefined>;
   readonly insecure: Setting<boolean>;
-  /** Allows plain http to a host that is not loopback. */
   readonly allowHttp: Setting<boolean>;
-  /** Pager program with its arguments; `none` for no pager. */
+  /** Program with its arguments, or `none`. */
   readonly pager: Setting<string>;
   readonly color: Setting<'auto' | 'always' | 'never'>;
   /** Folder or database of the state, without a password (default: the state folder). */
@@ -55,7 +51,7 @@ export interface Settings {
 
 export const logBounds = { least: 1, most: 36_500, whole: true } as const;
 
-/** A possible source of a setting. `value` is `undefined` if it does not set it. */
+/** `value` is `undefined` if the place does not set it. */
 export interface SettingPlace<T> {
   readonly source: SettingSource;
   /** The option, variable or file. */
@@ -68,21 +64,20 @@ export function firstSet<T>(otherwise: T, places: readonly SettingPlace<T>[]): S
   return { value: otherwise, source: 'default', from: '' };
 }
 
-/** Parses a variable as a switch: on, unless it is empty, 0, false, no or off. */
+/** Empty, 0, false, no and off mean false. */
 export function parseSwitch({ value, ...place }: SettingPlace<string>): SettingPlace<boolean> {
   return { ...place, value: value === undefined ? undefined : isOn(value) };
 }
 
-/** Bounds of a number, in the unit that users type. */
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** Factor from the typed unit to the setting's unit: 1000 for seconds that are stored in milliseconds. */
+  /** Converts the typed unit to the setting's unit: 1000 for seconds that are stored in milliseconds. */
   readonly scale?: number;
   readonly whole?: boolean;
 }
 
-/** Parses a number within bounds. Throws `Failure` (`usage`) with its source. */
+/** Throws `Failure` (`usage`) with the source of an invalid number. */
 export function parseNumberSetting(
   place: SettingPlace<string | number>,
   bounds: Bounds,
@@ -100,7 +95,7 @@ export function parseNumberSetting(
   return { ...place, value: Math.round(typed * scale) };
 }
 
-/** Parses one of several values. Throws `Failure` (`usage`) with its source and the allowed values. */
+/** Throws `Failure` (`usage`) with the source and the allowed values. */
 export function parseChoice<T extends string>(
   choices: readonly T[],
   place: SettingPlace<string>,
@@ -113,8 +108,8 @@ export function parseChoice<T extends string>(
 }
 
 /**
- * Normalizes the address of a service: adds a missing scheme, and removes a trailing slash, the query and the version
- * prefix. Throws `Failure` (`usage`) for text that is not an http address, and for an address with a user or password.
+ * Adds a missing scheme to the address of a service, and removes a trailing slash, the query and the version prefix.
+ * Throws `Failure` (`usage`) for text that is not an http address, and for an address with a user or password.
  */
 export function normaliseBaseUrl(text: string, from: string): string {
   const wrong = (why: string) =>
@@ -128,34 +123,33 @@ export function normaliseBaseUrl(text: string, from: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '')}`;
 }
 
-/** Matches a host without a scheme, as users type it: `localhost:8000`, `api.example`. */
+/** A host without a scheme: `localhost:8000`, `api.example`. */
 const bareHost = /^(localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:]+\]|[\w-]+(?=:\d))(?::\d{1,5})?(?:\/\S*)?$/i;
-/** Host names of this machine, which seldom have a certificate. */
+/** This machine, which seldom has a certificate. */
 const ownHost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
-/** Adds the missing scheme: http for this machine, https for all others. */
+/** Adds http for this machine, and https for all others. */
 function withScheme(text: string): string {
   const host = bareHost.exec(text)?.[1];
   return host === undefined ? text : `${ownHost.test(host) ? 'http' : 'https'}://${text}`;
 }
 
 /**
- * Returns true if secrets of the environment may be sent to a service. If the environment sets a service, only that
- * one.
+ * Returns true if secrets of the environment may be sent to a service. If the environment sets a service, they are
+ * only sent to that one.
  */
 export const isEnvironmentFor = ({ TELCTL_BASE_URL: named }: Host['env'], baseUrl: string): boolean =>
   !named || isSameOrigin(normaliseBaseUrl(named, 'TELCTL_BASE_URL'), baseUrl);
 
-/** Returns true for the same scheme, host and port, so secrets of one address may be sent to the other. */
+/** Secrets of one address may be sent to the other if scheme, host and port are the same. */
 export function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-/** Settings allowed in `.telctl.yaml`: no secrets, service or protection. */
+/** `.telctl.yaml` cannot set secrets, services or protection. */
 const allowed = ['profile', 'account', 'output', 'state', 'country'] as const;
 export type DirectoryKey = (typeof allowed)[number];
 
-/** The settings of the nearest `.telctl.yaml`, and its path. */
 export interface DirectorySettings {
   readonly path: string;
   readonly values: Readonly<Partial<Record<DirectoryKey, string>>>;
@@ -189,7 +183,7 @@ function readAt(files: Pick<Host['files'], 'readText'>, path: string): ReturnTyp
 
 const isAllowed = (key: string): key is DirectoryKey => (allowed as readonly string[]).includes(key);
 
-/** Parses the five scalars without a YAML library, which would make every start 10 % slower. */
+/** Does not use the YAML library, which would make every start 10 % slower. */
 function parseDirectorySettings(text: string, path: string): DirectorySettings['values'] {
   const values: Partial<Record<DirectoryKey, string>> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -220,7 +214,7 @@ function invalidLine(at: string, why: string): Failure {
   });
 }
 
-/** Parses a path prefix: `/v2`, or empty for `none`. Throws `Failure` (`usage`) for other values. */
+/** Converts `none` to an empty prefix. Throws `Failure` (`usage`) for values other than `/v2` and `none`. */
 export function parsePrefix(word: string, from: string): '/v2' | '' {
   switch (word.replace(/^\//, '')) {
     case 'v2':

@@ -13,7 +13,7 @@ import { saveProfile } from './write-profiles.ts';
 export interface ProfileTarget {
   readonly name: string;
   readonly baseUrl: string;
-  /** If omitted, determined by asking the service. */
+  /** Default: detected by asking the service. */
   readonly prefix?: string | undefined;
   readonly caFile?: string | undefined;
   readonly clientCert?: string | undefined;
@@ -24,7 +24,7 @@ export interface ProfileTarget {
 export interface ProfileRequest extends ProfileTarget {
   readonly credentials: Credentials;
   readonly keyring?: boolean;
-  /** Command that prints the secret whenever it is needed. The secret is then not stored. */
+  /** Prints the secret whenever it is needed. The secret is then not stored. */
   readonly secretCommand?: SecretCommand | undefined;
 }
 
@@ -34,8 +34,8 @@ export interface RememberedSignIn {
 }
 
 /**
- * Signs in and stores a profile: the service, the user, the API key if there is one, and the token, but never a
- * password. Stores nothing if the sign-in fails. Throws `Failure`.
+ * Signs in and stores the service, the user, the token, and the API key if there is one, but never a password. Stores
+ * nothing if the sign-in fails. Throws `Failure`.
  */
 export async function signInProfile(parts: SessionParts, request: ProfileRequest): Promise<RememberedSignIn> {
   const { name, baseUrl, credentials, secretCommand } = request;
@@ -48,7 +48,6 @@ export async function signInProfile(parts: SessionParts, request: ProfileRequest
   return rememberSignIn(parts, request, signedIn, signInFields, apiKey);
 }
 
-/** Stores a completed sign-in with its method, and its API key if there is one. */
 export async function rememberSignIn(
   parts: SessionParts,
   request: ProfileTarget,
@@ -89,17 +88,15 @@ const isSamePlace = (before: Profile, baseUrl: string, accountId: string): boole
 const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
   before.keyStore !== now.keyStore || (now.keyStore === 'keyring' && before.baseUrl !== now.baseUrl);
 
-/** Returns the settings that the user chose for a profile, without those that a sign-in determines. */
+/** Returns the settings that the user chose, without those that a sign-in determines. */
 const preferencesOf = ({ protect, account, output, caFile }: Partial<Profile> = {}): Partial<Profile> =>
   omitUndefined({ protect, account, output, caFile });
 
-/** A client certificate: both files, or neither. */
 const clientOf = ({ clientCert, clientKey }: ProfileTarget | Profile): Partial<Profile> =>
   clientCert === undefined ? {} : omitUndefined({ clientCert, clientKey });
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 
-/** The method of the sign-in. */
 export type SignInFields = Pick<
   Profile,
   'method' | 'keyStore' | 'secretCommand' | 'username' | 'identifier' | 'hash' | SsoKeys
@@ -118,7 +115,7 @@ function signInFieldsOf(credentials: Credentials, keyring: boolean): SignInField
   }
 }
 
-/** The account's name, if the sign-in did not return it. Empty if the user cannot read the account. */
+/** Returns an empty name if the user cannot read the account. */
 async function readAccountName(
   parts: SessionParts,
   baseUrl: string,

@@ -10,25 +10,23 @@ import type { Identifier, StoredToken } from './profile-store.ts';
 import { apiPartsFor, type RequestParts, type SessionParts } from './session.ts';
 import { claimsOf } from './token-cache.ts';
 
-/** The holder of a token. */
 export interface TokenHolder {
   readonly accountId: string;
   readonly accountName?: string;
   readonly ownerId?: string;
 }
 
-/** The result of a sign-in or refresh. */
 export interface SignedIn {
   readonly token: StoredToken;
   readonly who: TokenHolder;
 }
 
-/** Lifetime of a token, about one hour (Limits, other constants). */
+/** Milliseconds. Tokens are valid for about one hour (Limits, other constants). */
 export const lifetimeMs = 3_600_000;
 
 /**
- * Signs in at a service. HTTP Basic is exchanged for a token by a refresh, so that requests do not contain the
- * password. Throws `Failure`: `auth` if the service does not accept the credentials.
+ * Signs in at a service. A refresh exchanges HTTP Basic for a token, so that requests do not contain the password.
+ * Throws `Failure` (`auth`) if the service does not accept the credentials.
  */
 export async function signIn(
   parts: RequestParts,
@@ -76,7 +74,7 @@ function exchangeCredentials(
   }
 }
 
-/** Exchanges a valid token for a new one. Throws `Failure` (`auth`) if it was revoked. */
+/** Throws `Failure` (`auth`) if the token was revoked. */
 export function refreshToken(parts: RequestParts, baseUrl: string, token: string): Promise<SignedIn> {
   return requestToken(parts, baseUrl, 'refresh', { headers: { 'x-auth-token': token } });
 }
@@ -95,7 +93,6 @@ async function requestToken(
   });
 }
 
-/** Sends a sign-in. Returns the token, if there is one, and its holder. */
 async function sendSignIn(
   parts: RequestParts,
   baseUrl: string,
@@ -113,7 +110,6 @@ async function sendSignIn(
   return { token: kept, who: holderOf(reply.data), reply };
 }
 
-/** Returns the holder of the token from a sign-in or token information response. */
 function holderOf(data: Json): TokenHolder | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   const { account_id: accountId, account_name, owner_id } = data;
@@ -124,13 +120,15 @@ function holderOf(data: Json): TokenHolder | undefined {
 const isElsewhere = ({ kind, code, requestId }: Failure): boolean =>
   kind === 'not_found' && code === undefined && requestId === undefined;
 
-/** Clearer messages for refused sign-ins. The service does not say which part is wrong, so neither does telctl. */
+/**
+ * Returns a clearer message. The service does not say which part of the credentials is wrong, so neither does telctl.
+ */
 function refusalOf(failure: Failure, { kind }: Credentials): Failure {
   const { status, requestId, code, details } = failure;
   if (isObject(details) && details.answered_by !== undefined) return failure;
   const facts = { status, requestId, code, cause: failure };
   const refused = status === 401 || status === 403;
-  // The service's sentence is more specific than its code: a blocked address, a disabled account.
+  // The service's sentence is more specific than its code, such as for a blocked address or a disabled account.
   const [, sentence] = /^The service does not allow this: (\S+ .*)$/s.exec(failure.message) ?? [];
   if (status === 403 && sentence !== undefined)
     return new Failure('auth', `The service refused the sign-in: ${sentence}`, { ...facts, details });
@@ -149,14 +147,12 @@ function refusalOf(failure: Failure, { kind }: Credentials): Failure {
   return failure;
 }
 
-/**
- * Finds the holder of a token from the service or from the token itself. Sends the token in the body, never in a URL.
- */
+/** Asks the service, or decodes the token. Sends the token in the body, never in a URL. */
 export async function tokenHolder(parts: RequestParts, baseUrl: string, token: string): Promise<TokenHolder> {
   const headers = { 'x-auth-token': token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));
   const { data } = await api.call({ operation: operationIn(tokens, 'info'), data: { token } });
-  // Some services return token information in another format. Then the token itself is decoded.
+  // Some services return token information in another format. Then the token is decoded.
   const who = holderOf(data) ?? holderOf(claimsOf(token) ?? {});
   if (who !== undefined) return who;
   throw new Failure('failed', 'The service accepts the token, but does not say whose it is.', {
@@ -164,7 +160,7 @@ export async function tokenHolder(parts: RequestParts, baseUrl: string, token: s
   });
 }
 
-/** The credentials of a sign-in. Passwords are not kept after the run. */
+/** Passwords are not kept after the run. */
 export type Credentials =
   | {
       readonly kind: 'password';
@@ -188,7 +184,7 @@ function digest(username: string, password: string, hash: 'md5' | 'sha'): string
     .digest('hex');
 }
 
-/** The grant of a provider, with the proof that it was issued to this run. */
+/** A provider's code, with the proof that it was issued to this run. */
 interface Grant {
   readonly provider: string;
   readonly clientId: string;
@@ -200,7 +196,7 @@ interface Grant {
   readonly codeVerifier?: string | undefined;
 }
 
-/** The result of a grant: a sign-in, or the id of a link for an identity that is not linked to a user. */
+/** `link` is the id of the link of an identity that belongs to no user. */
 export type GrantOutcome =
   | { readonly kind: 'signed-in'; readonly signedIn: SignedIn }
   | { readonly kind: 'not-linked'; readonly linkId: string | undefined };
@@ -253,13 +249,15 @@ async function redeemProof(
   });
 }
 
-/** The link in a token without an account. It is only informational, because the service decides who can link. */
+/**
+ * Returns the link of a token without an account. It is only informational, because the service decides who can link.
+ */
 function linkIn(token: string | undefined): string | undefined {
   const link = claimsOf(token ?? '')?.auth_id;
   return typeof link === 'string' ? link : undefined;
 }
 
-/** Links the identity to the signed-in user. Throws `Failure` if another user has the link. */
+/** Links the identity to the signed-in user. Throws `Failure` if it is linked to another user. */
 export async function linkIdentity(
   parts: SessionParts,
   baseUrl: string,
@@ -272,7 +270,7 @@ export async function linkIdentity(
 }
 
 /**
- * Detects the prefix of account resources, which the specification writes without prefix (Versioning 3), by reading the
+ * Detects the prefix of account resources, which the specification writes without prefix (Versioning 3). Reads the
  * one resource that every account has. The default is `/v2`.
  */
 export async function detectPrefix(
@@ -294,7 +292,7 @@ export async function detectPrefix(
   return '/v2';
 }
 
-/** Returns true if a refusal comes from the operation itself, so the path is correct. */
+/** Returns true if the operation itself responded, so the path is correct. */
 function isRouted({ status }: Failure): boolean {
   return status !== undefined && ![404, 405, 410].includes(status) && !(status >= 300 && status < 400);
 }

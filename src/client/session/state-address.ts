@@ -12,7 +12,7 @@ export interface StateDatabase {
   readonly database: string;
   readonly user: string;
   readonly tls: boolean;
-  /** The address without a password. */
+  /** Without a password. */
   readonly shown: string;
   readonly password: string | undefined;
 }
@@ -26,9 +26,9 @@ const isLoopback = (host: string): boolean =>
 export const isDatabase = (address: string): boolean => /^postgres(?:ql)?:\/\//i.test(address);
 
 /**
- * Parses `postgres://USER@HOST[:PORT]/DATABASE`. Supported parameters are `host` (folder of a socket) and `sslmode`,
- * which can require TLS on loopback, and cannot be weaker than certificate checks elsewhere. Throws a `Failure` of kind
- * `usage` that does not show the password.
+ * Parses `postgres://USER@HOST[:PORT]/DATABASE`. Parameters are `host` (folder of a socket) and `sslmode`. Hosts
+ * other than loopback always require TLS with certificate checks. Throws a `Failure` of kind `usage` that does not
+ * show the password.
  */
 export function parseStateDatabase(address: string, from: string): StateDatabase {
   const url = URL.parse(address);
@@ -67,9 +67,7 @@ export function parseStateDatabase(address: string, from: string): StateDatabase
   };
 }
 
-/**
- * Removes the password from the address of a state. Throws `Failure` (`usage`) if other people could read the password.
- */
+/** Removes the password. Throws `Failure` (`usage`) if other people could read it. */
 export function checkStateAddress(address: string, from: string, mayHoldPassword: boolean): string {
   if (/^file:./.test(address)) return address;
   if (!isDatabase(address))
@@ -85,8 +83,8 @@ export function checkStateAddress(address: string, from: string, mayHoldPassword
 }
 
 /**
- * Returns the password of the state's database: from telctl's variable, from the standard variable, from the address in
- * the environment, or from the command. Returns `undefined` if none is set. Throws `Failure` if the command fails.
+ * Reads telctl's variable, the standard variable, the address in the environment, or the output of the command.
+ * Returns `undefined` if none is set. Throws `Failure` if the command fails.
  */
 export async function statePassword(host: ProgramMachine & Pick<Host, 'cwd'>): Promise<string | undefined> {
   const { env, cwd } = host;
@@ -109,11 +107,11 @@ type Machine = Pick<Host, 'files' | 'folders'>;
 
 const trustedPath = ({ folders }: Machine): string => join(folders.config, 'trusted-states');
 
-/** Addresses of states that the user trusts in any file. */
+/** The user trusts these addresses in any file. */
 export const trustedStates = (host: Machine): readonly string[] =>
   (host.files.readLargeText(trustedPath(host))?.text ?? '').split('\n').filter(Boolean);
 
-/** Stores that the user trusts a state. Throws `Failure` if it cannot be stored. */
+/** Throws `Failure` if it cannot be stored. */
 export function trustState(host: Machine, address: string): void {
   const known = trustedStates(host);
   if (known.includes(address)) return;

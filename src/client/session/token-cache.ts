@@ -7,28 +7,27 @@ import type { StoredToken } from './profile-store.ts';
 import { readSecretFile } from './secret-sources.ts';
 import type { TokenHolder } from './sign-in.ts';
 
-/** A stored token. Tokens of the environment include the facts that a profile would contain. */
+/** Tokens of the environment include the facts that a profile would contain. */
 export interface CachedToken extends StoredToken {
   readonly who?: TokenHolder;
   readonly prefix?: string;
 }
 
-/** The file of one token. */
 export interface TokenCache {
   readonly path: string;
-  /** The stored token, or `undefined` if it is missing or unreadable. */
+  /** Returns `undefined` if the token is missing or unreadable. */
   read(): CachedToken | undefined;
-  /** Stores a token. On failure, warns once and continues. */
+  /** Warns once and continues if the file cannot be written. */
   write(token: CachedToken): void;
   forget(): void;
-  /** Runs `work` under a lock across all telctl processes of this user, or without a lock if locking fails. */
+  /** Locks across all telctl processes of this user. Runs `work` without a lock if locking fails. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export const profileTokenPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
   join(folders.config, 'tokens', `${name}.json`);
 
-/** Returns the token path for environment variables: a hash of the service and of the identity. */
+/** Returns a path with a hash of the service and of the identity. */
 export function environmentTokenPath(
   { folders }: Pick<Host, 'folders'>,
   baseUrl: string,
@@ -38,10 +37,7 @@ export function environmentTokenPath(
   return join(folders.cache, 'tokens', `env-${name}.json`);
 }
 
-/**
- * Opens the cache of one token. `warn` gets a line about a file that other users can access, or that is damaged or
- * read-only.
- */
+/** `warn` receives a line about a file that others can access, or that is damaged or read-only. */
 export function openTokenCache(host: Host, path: string, warn: (line: string) => void): TokenCache {
   const { files } = host;
   const said = new Set<string>();
@@ -81,7 +77,7 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
           { signal: host.interrupted },
         );
       } catch (error) {
-        // Ignores only errors of the lock itself, because the token is still usable.
+        // Errors of the lock are ignored, because the token is still usable.
         if (begun) throw error;
         return work();
       }
@@ -123,20 +119,19 @@ function parseToken(value: JsonObject): CachedToken | undefined {
 const isWho = (value: unknown): value is TokenHolder =>
   typeof value === 'object' && value !== null && 'accountId' in value && typeof value.accountId === 'string';
 
-/** The ways to get a new token, tried in this order. */
+/** Methods to get a new token, tried in this order. */
 export interface Renewals {
-  /** Exchanges a valid token. */
   refresh(token: string): Promise<CachedToken>;
-  /** Signs in with stored credentials or those of the environment. Returns `undefined` if there are none. */
+  /** Uses stored credentials or those of the environment. Returns `undefined` if there are none. */
   signIn(): Promise<CachedToken | undefined>;
-  /** Signs in with input from the user. Throws `Failure` (`auth`) without a terminal. */
+  /** Asks the user. Throws `Failure` (`auth`) without a terminal. */
   askAndSignIn(): Promise<CachedToken>;
 }
 
-/** A token is exchanged this long before it expires (Authentication 2). */
+/** Milliseconds before the expiry at which a token is exchanged (Authentication 2). */
 const renewAheadMs = 600_000;
 
-/** One token, in memory and in its file, that is renewed when necessary. */
+/** Keeps one token in memory and in its file, and renews it when necessary. */
 export class TokenKeeper {
   readonly #clock: Clock;
   readonly #cache: TokenCache;
@@ -150,19 +145,18 @@ export class TokenKeeper {
     this.#renewals = renewals;
   }
 
-  /** The current token, valid or expired. */
+  /** Returns a valid or expired token. */
   current(): CachedToken | undefined {
     this.#memory ??= this.#cache.read();
     return this.#memory;
   }
 
-  /** Stores a new token. */
   store(token: CachedToken): CachedToken {
     this.#cache.write(token);
     return this.#remember(token);
   }
 
-  /** Returns a valid token, renewed in advance or new. Concurrent callers share one renewal. */
+  /** Returns a valid token. Concurrent callers share one renewal. */
   async token(): Promise<CachedToken> {
     const mine = this.current();
     if (mine !== undefined && this.#isFresh(mine)) return mine;
@@ -174,7 +168,7 @@ export class TokenKeeper {
     });
   }
 
-  /** Returns a token other than `rejected`, which the service refused. */
+  /** Returns a token other than `rejected`. */
   async renew(rejected: string): Promise<CachedToken> {
     const mine = this.#memory;
     if (mine !== undefined && mine.token !== rejected && this.#isValid(mine)) return mine;
@@ -199,7 +193,7 @@ export class TokenKeeper {
     return token;
   }
 
-  /** Runs one renewal at a time, in this process and across all processes. */
+  /** Runs one renewal at a time across all processes. */
   #renewOnce(work: () => Promise<CachedToken | undefined>): Promise<CachedToken> {
     this.#renewal ??= this.#renewAlone(work).finally(() => {
       this.#renewal = undefined;
@@ -208,7 +202,7 @@ export class TokenKeeper {
   }
 
   async #renewAlone(work: () => Promise<CachedToken | undefined>): Promise<CachedToken> {
-    // Asks the user outside the lock, so that other processes do not wait for the input.
+    // Asks without the lock, so that other processes do not wait for the user.
     return (await this.#cache.exclusive(work)) ?? this.store(await this.#renewals.askAndSignIn());
   }
 
@@ -217,7 +211,7 @@ export class TokenKeeper {
     return fresh && this.store(fresh);
   }
 
-  /** The exchanged token. The old one if the service is unreachable, and `undefined` if it was revoked. */
+  /** Returns the new token, the old one if the service is unreachable, or `undefined` if the token was revoked. */
   async #exchange(token: CachedToken): Promise<CachedToken | undefined> {
     try {
       return this.store({ ...token, ...(await this.#renewals.refresh(token.token)) });
@@ -229,7 +223,7 @@ export class TokenKeeper {
   }
 }
 
-/** Decodes the claims of a signed token without checking the signature. Returns `undefined` for other text. */
+/** Decodes a signed token without checking the signature. Returns `undefined` for other text. */
 export function claimsOf(token: string): JsonObject | undefined {
   const [, payload = ''] = token.split('.');
   try {

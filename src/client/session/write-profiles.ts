@@ -43,7 +43,7 @@ export async function changeProfiles(
   }
 }
 
-/** Stores a profile. The first profile becomes the default. */
+/** The first profile becomes the default. */
 export function saveProfile(host: Host, profile: Profile): Promise<void> {
   return changeProfiles(host, ({ defaultName, profiles }) => ({
     defaultName: defaultName ?? profile.name,
@@ -51,7 +51,7 @@ export function saveProfile(host: Host, profile: Profile): Promise<void> {
   }));
 }
 
-/** Adds facts to a profile, unless it has been signed in to another service. Ignores failures. */
+/** Does nothing if the profile now signs in to another service. Ignores failures. */
 export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: LearnedFacts): Promise<void> {
   try {
     await changeProfiles(host, (stored) => {
@@ -65,10 +65,7 @@ export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: Le
   }
 }
 
-/**
- * Deletes the token and the API key of a profile, or the command that prints the key. Keeps the service and account.
- * Sends no request.
- */
+/** Deletes the token and the API key of a profile, or the command that prints the key. Sends no request. */
 export async function signOutProfile(host: Host, profile: Profile): Promise<void> {
   await removeSecrets(host, profile);
   const { keyStore = 'none', secretCommand } = profile;

@@ -107,7 +107,7 @@ const made = { ...ours, readOnly: true } as const;
 export const messageFolders = ['new', 'saved', 'deleted'] as const;
 const folder = text('Folder of the message', { ...ours, option: true, convention: { enum: messageFolders } });
 
-/** Schema of what a change of many messages did to each. */
+/** Results of a change of many messages. */
 const outcome = object(
   {
     succeeded: texts('Ids of the changed messages', ours),

@@ -67,26 +67,23 @@ export const lintRules = {
   'unknown-data': { level: 'warning', doc: 'a key of the data of a module that services do not know' },
 } as const satisfies Readonly<Record<string, { readonly level: 'error' | 'warning'; readonly doc: string }>>;
 
-/** A rule of lint, as people turn it off: `--disable dead-end`. */
+/** The name that turns a rule off: `--disable dead-end`. */
 export type LintRule = keyof typeof lintRules;
 
-/** One thing that lint found. */
 export interface Finding {
   readonly rule: LintRule;
   readonly level: 'error' | 'warning';
   readonly callflow: Callflow;
-  /** Place for people: `flow/2/_`, `numbers`. */
+  /** For people: `flow/2/_`, `numbers`. */
   readonly path: string;
-  /** The same as a dotted path of the record, for files. */
+  /** Dotted path of the record, for files. */
   readonly field: string;
-  /** A sentence without a full stop. */
   readonly message: string;
 }
 
-/** Makes findings at a place, or at a dotted path below it. */
+/** `below` is a dotted path below the place. */
 export type MakeFinding = (rule: LintRule, message: string, below?: string) => Finding;
 
-/** Findings about a field of a callflow. */
 export const createFieldFinding =
   (callflow: Callflow, path: string, field = path): MakeFinding =>
   (rule, message, below) => ({
@@ -98,7 +95,7 @@ export const createFieldFinding =
     message,
   });
 
-/** Findings about a step. `root` is the field that contains the flow. */
+/** `root` is the field that contains the flow. */
 export function createStepFinding(callflow: Callflow, at: StepAt, root = 'flow'): MakeFinding {
   return (rule, message, below) => {
     const keys = keysTo(at);

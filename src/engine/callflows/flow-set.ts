@@ -11,44 +11,42 @@ import { type DesiredAccount, type DesiredObject, withReferences } from '../mani
 import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
 
 export interface Callflow {
-  /** Id in the account; in a manifest its key, `callflows.main`. */
+  /** Id in the account, or key in a manifest: `callflows.main`. */
   readonly id: string;
-  /** Name that people use. */
   readonly name: string;
   readonly record: JsonObject;
-  /** Resource of an object that is not a callflow, in findings about it. */
+  /** Set if the object is not a callflow. */
   readonly resource?: ResourceName;
-  /** Returns the problem of a field, with the field's place in a file. */
+  /** Includes the field's place in a file. */
   readonly problem?: (path: string, message: string) => Problem;
 }
 
-/** Something that a step can refer to. */
 export interface FlowTarget {
   readonly resource: ResourceName;
   readonly name: string;
   readonly record: JsonObject;
 }
 
-/** The callflows of an account or a manifest, and what they refer to. */
+/** The callflows of an account or a manifest, with all objects that they can refer to. */
 export interface FlowSet {
   readonly callflows: readonly Callflow[];
   readonly metaflows: Callflow | undefined;
-  /** Two-letter country code for reading national numbers; `undefined` if it is unknown. */
+  /** Two-letter code for national numbers, or `undefined` if it is unknown. */
   readonly country: string | undefined;
-  /** Numbers that people dial for help. */
+  /** Emergency numbers of the account. */
   readonly emergency: readonly string[];
-  /** Settings of the account itself, if they were read. */
+  /** The account's own settings, if they were read. */
   readonly account: JsonObject | undefined;
-  /** By id; in a manifest by key. */
+  /** By id, or by key in a manifest. */
   readonly targets: ReadonlyMap<string, FlowTarget>;
-  /** Every object of the set, callflows included. */
+  /** Includes the callflows. */
   readonly objects: readonly (Callflow & { readonly resource: ResourceName })[];
-  /** Resources whose records are all among the targets. An id that is missing there does not exist. */
+  /** An id of these resources that is not among the targets does not exist. */
   readonly whole: ReadonlySet<ResourceName>;
   readonly names: Names;
 }
 
-/** The name of a record for people, or `undefined` if it has none. */
+/** Returns `undefined` if the record has no name. */
 export function targetName(name: ResourceName, record: JsonObject): string | undefined {
   return ['name', ...resourceByName(name).naturalKeys]
     .map((key) => valueAt(record, key))
@@ -57,7 +55,7 @@ export function targetName(name: ResourceName, record: JsonObject): string | und
     ?.toString();
 }
 
-/** The name of a record for people, or the kind's name for objects that an account has once. */
+/** Returns the record's name, or the kind's name if an account has only one such object. */
 export const kindLabel = ({ resource, shape, name }: Kind, record: JsonObject): string =>
   shape === 'one'
     ? name.replaceAll('_', ' ')
@@ -65,7 +63,6 @@ export const kindLabel = ({ resource, shape, name }: Kind, record: JsonObject): 
 
 const accountSettings: KindName = 'account_settings';
 
-/** Facts about the numbers of an account, as far as they are known. */
 export interface NumberFacts {
   readonly country?: string | undefined;
   readonly emergency?: readonly string[] | undefined;
@@ -96,7 +93,6 @@ function flowSet(
   };
 }
 
-/** The callflows of an account that was read. */
 export function flowsOfAccount(sections: readonly Section[], facts: NumberFacts = {}): FlowSet {
   const objects = sections.flatMap(({ kind, records }) =>
     records.map((record) => {
@@ -109,7 +105,7 @@ export function flowsOfAccount(sections: readonly Section[], facts: NumberFacts 
   return flowSet(objects, new Set(whole), facts);
 }
 
-/** The callflows of one account of a manifest. Their references are keys. Ids can be of any account. */
+/** References of a manifest are keys. Ids can be of any account. */
 export function flowsOfManifest({ objects, country }: DesiredAccount): FlowSet {
   return flowSet(objects.map(fromManifest), new Set(), { country });
 }
@@ -123,7 +119,6 @@ function fromManifest(object: DesiredObject): Callflow & { readonly resource: Re
   return { id, name: targetName(resource.name, record) ?? name, record, resource: resource.name, problem };
 }
 
-/** Names by id; `null` for an id that does not exist. */
 export type Names = ReadonlyMap<string, string | null>;
 
 const namedAtMost = 3;
@@ -136,30 +131,30 @@ const shortenText = (text: string): string =>
 export const quotedText = (text: string): string =>
   JSON.stringify(shortenText(text)).replaceAll('\\\\', '\\');
 
-/** The end of a sentence about an unknown value: suggests the nearest known value, or lists all of them. */
+/** Suggests the nearest known value, or returns `otherwise`. */
 export const suggestionText = (near: string | undefined, otherwise = ''): string =>
   near === undefined ? otherwise : `; did you mean "${near}"?`;
 
-/** Formats the module of a step and what it refers to: `menu "Main menu"`. Unknown ids are shortened. */
+/** `menu "Main menu"`. Unknown ids are shortened. */
 export function stepName(step: JsonObject, names: Names): string {
   const module = typeof step.module === 'string' && step.module !== '' ? step.module : '(no module)';
   const about = describeTargets(step, names);
   return about.length === 0 ? module : `${module} ${about.join(', ')}`;
 }
 
-/** `user "alice" (20 s)`: the name of a step, and how long it rings. */
+/** `user "alice" (20 s)`, with the seconds that the step rings. */
 export function stepLabel(step: JsonObject, names: Names): string {
   const seconds = ringSeconds(step, false);
   return `${stepName(step, names)}${seconds === undefined ? '' : ` (${seconds} s)`}`;
 }
 
 /**
- * Seconds that a step waits for an answer, according to its data. `byDefault`: also uses the module's default. Returns
+ * Returns the seconds that a step waits for an answer. With `byDefault`, also uses the module's default. Returns
  * `undefined` if it does not wait, or the time is unknown.
  */
 export function ringSeconds(step: JsonObject, byDefault: boolean): number | undefined {
   const timeout = valueAt(step.data, 'timeout');
-  // The timeout of a menu or of dialled digits is no ringing.
+  // These timeouts are not for ringing.
   if (step.module === 'menu' || step.module === 'collect_dtmf') return undefined;
   const standard = moduleOf(step)?.ringsSeconds;
   // A timeout of 0 means the default.
@@ -190,14 +185,14 @@ function describeTargets(step: JsonObject, names: Names): readonly string[] {
 export const hasSteps = (flow: Json | undefined): flow is JsonObject =>
   isObject(flow) && Object.keys(flow).length > 0;
 
-/** A step of a flow, and how a call gets there. */
+/** A step, and the way to it. */
 export interface StepAt {
   readonly step: JsonObject;
-  /** The step before it, and the branch taken; `undefined` for the first step. */
+  /** The previous step and its branch. `undefined` for the first step. */
   readonly from: { readonly at: StepAt; readonly key: string } | undefined;
 }
 
-/** The steps of a flow in order. Iterative, because flows can be deeper than the call stack. */
+/** Returns the steps in order. Iterative, because flows can be deeper than the call stack. */
 export function* stepsIn(flow: Json | undefined): Generator<StepAt> {
   if (!isObject(flow)) return;
   const open: StepAt[] = [{ step: flow, from: undefined }];
@@ -207,7 +202,7 @@ export function* stepsIn(flow: Json | undefined): Generator<StepAt> {
   }
 }
 
-/** Returns the steps that follow a step, without empty ones, by key: digits first, then text, `_` last. */
+/** Returns the next steps by key: digits first, then text, `_` last. Skips empty steps. */
 export function branchesOf({ children }: JsonObject): readonly (readonly [string, JsonObject])[] {
   if (!isObject(children)) return [];
   return Object.entries(children)
@@ -220,19 +215,19 @@ function byKey(one: string, other: string): number {
   return rank(one) - rank(other) || one.localeCompare(other, 'en', { numeric: true });
 }
 
-/** The branches from the first step to this one. */
+/** Returns the branches from the first step to this one. */
 export function keysTo(at: StepAt): readonly string[] {
   const keys: string[] = [];
   for (let here = at.from; here !== undefined; here = here.at.from) keys.push(here.key);
   return keys.reverse();
 }
 
-/** The place of a step for messages, such as `flow/2/_`. */
+/** `flow/2/_`. */
 export const flowPath = (keys: readonly string[]): string => ['flow', ...keys].join('/');
 
-/** A key as part of a dotted path. */
+/** Escapes a key for a dotted path. */
 export const fieldKey = (key: string): string => key.replaceAll('.', '%2E');
 
-/** Path of a step in its record, for `Places`. */
+/** Returns the dotted path of a step in its record. */
 export const fieldPath = (root: string, keys: readonly string[]): string =>
   [root, ...keys.flatMap((key) => ['children', fieldKey(key)])].join('.');

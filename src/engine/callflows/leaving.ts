@@ -3,7 +3,7 @@ import { moduleOf } from '../../contract/callflow-modules.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { branchesOf, stepsIn } from './flow-set.ts';
 
-/** The records that are removed, and the record that replaces them, if any. */
+/** A removed record, and the record that replaces it. */
 export interface LeavingRecord {
   readonly resource: ResourceName;
   readonly successor: { readonly resource: ResourceName; readonly id: string } | undefined;
@@ -11,7 +11,7 @@ export interface LeavingRecord {
 
 export type LeavingById = ReadonlyMap<string, LeavingRecord>;
 
-/** Keys of steps, endpoints and members with the type of an id. */
+/** Keys whose value is the type of the id next to them. */
 const typeKeys = ['endpoint_type', 'type'];
 
 /**
@@ -27,7 +27,7 @@ export function removeReferences(record: JsonObject, leaving: LeavingById): Json
   return { ...removeFromFields(rest, leaving), flow };
 }
 
-/** Removes references from fields, maps and lists of a record. Steps of metaflows are separate flows. */
+/** Skips steps of metaflows, which are separate flows. */
 function removeFromFields(value: JsonObject, leaving: LeavingById): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]: [string, Json | undefined]) => {
@@ -58,13 +58,13 @@ function fieldWithout(value: Json, leaving: LeavingById): Json | undefined {
     : removeFromFields(value, leaving);
 }
 
-/** The successor, if it is a record of the same resource. For example, a device cannot be an owner. */
+/** Returns the successor if its resource fits. For example, a device cannot be an owner. */
 const successorOfSameKind = ({ resource, successor }: LeavingRecord): string | undefined =>
   successor?.resource === resource ? successor.id : undefined;
 
 const wordOf = (resource: ResourceName): string => (resource === 'users' ? 'user' : resource);
 
-/** Items without those that go; a successor that is there already is not named twice. */
+/** Removes or replaces items. A successor that is already in the list is not added. */
 function listWithout(items: readonly Json[], leaving: LeavingById): readonly Json[] {
   const there = new Set(items.flatMap((item) => idIn(item) ?? []));
   return items.flatMap((item): readonly Json[] => {
@@ -89,9 +89,7 @@ function listWithout(items: readonly Json[], leaving: LeavingById): readonly Jso
 const idIn = (item: Json): string | undefined =>
   typeof item === 'string' ? item : isObject(item) && typeof item.id === 'string' ? item.id : undefined;
 
-/**
- * Removes references from a flow, from the last steps to the first, because flows can be deeper than the call stack.
- */
+/** Starts with the last steps, because flows can be deeper than the call stack. */
 function flowWithout(flow: JsonObject, leaving: LeavingById): JsonObject | undefined {
   const after = new Map<JsonObject, JsonObject | undefined>();
   for (const { step } of [...stepsIn(flow)].toReversed()) after.set(step, stepWithout(step, after, leaving));
@@ -118,7 +116,7 @@ function stepWithout(
   return isObject(step.children) ? { ...step, ...left, children } : { ...step, ...left };
 }
 
-/** The data and module of a step without references, or `undefined` if the step has no purpose left. */
+/** Returns the data and module of a step without references, or `undefined` if the step has no purpose left. */
 function dataWithout(step: JsonObject, leaving: LeavingById): JsonObject | undefined {
   const { data } = step;
   if (!isObject(data)) return {};
