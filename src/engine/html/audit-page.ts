@@ -2,27 +2,25 @@ import { formatCount } from '../../base/wording.ts';
 import { html, isolateText, type Markup } from './markup.ts';
 import { reportPage, reportTable } from './report-pages.ts';
 
-/** How much a finding matters: calls or events are lost, something is weak, or it is for information. */
+/** Errors lose calls or events, warnings are weaknesses, and notes are for information. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** One thing that an audit found. */
 export interface AuditFinding {
-  /** Names the sort of finding, for scripts: `user-without-email`. */
+  /** Identifies the kind of finding for scripts: `user-without-email`. */
   readonly code: string;
   readonly severity: Severity;
-  /** `user`, `callflow`, `account` */
   readonly kind: string;
   readonly name: string;
   readonly id: string;
   readonly sentence: string;
-  /** The next command, without the options that select another account. */
+  /** Excludes the options that select another account. */
   readonly next: { readonly line: string };
 }
 
 export interface AuditedAccount {
   readonly name: string;
   readonly findings: readonly AuditFinding[];
-  /** What could not be read, a sentence each. */
+  /** One sentence for each part that could not be read. */
   readonly missing: readonly string[];
 }
 
@@ -31,7 +29,6 @@ const severities: readonly Severity[] = ['error', 'warning', 'note'];
 const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
   html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolateText(name)}<br><small>${kind}</small></td><td>${isolateText(sentence)}<br><small>${code}</small></td><td><code>${next.line.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
 
-/** The findings of an account as a table, and the parts that could not be read. */
 export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
   html`${missing.map((each) => html`<p class="warning">${isolateText(each)}</p>`)}${
     findings.length > 0 &&
@@ -41,7 +38,7 @@ export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
 const section = (account: AuditedAccount): Markup =>
   html`<section><h2>${isolateText(account.name)}</h2><p>${formatCount(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
 
-/** The whole report as one file without external resources. Text of the service is escaped. */
+/** Writes one file without external resources. Text of the service is escaped. */
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {
   const all = accounts.flatMap(({ findings }) => findings);
   const sum = (severity: Severity) => all.filter((each) => each.severity === severity).length;

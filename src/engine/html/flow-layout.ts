@@ -1,24 +1,22 @@
 import { plainLine } from './markup.ts';
 
-/** A step of a callflow, ready to be drawn. */
 export interface DrawnStep {
-  /** The module of the step: menu, user. In the first box, the name or a number of the callflow. */
+  /** The module of the step, such as `menu`. In the first box, the name or a number of the callflow. */
   readonly name: string;
-  /** The records or values that the step refers to. */
   readonly about: string;
-  /** `leaves`: the call continues in another callflow. `back`: the call starts this callflow again. */
+  /** `leaves` if the call continues in another callflow, `back` if it starts this callflow again. */
   readonly kind?: 'leaves' | 'back';
-  /** How it differs from the same step of another flow: `new`, `gone`, `moved`, `changed`. */
+  /** Difference from the same step of another flow: `new`, `gone`, `moved`, `changed`. */
   readonly mark?: string;
-  /** Address of the record that the step is about. */
+  /** Address of the record. */
   readonly link?: string | undefined;
   readonly branches: readonly { readonly key: string; readonly step: DrawnStep }[];
 }
 
-/** Direction of a drawing. Down suits callflows with few ends, because branches are side by side. */
+/** Down suits callflows with few ends, because branches are side by side. */
 export type Direction = 'down' | 'right';
 
-/** A box: its middle, its size in pixels and its lines of text. */
+/** Positions and sizes in pixels. The position is the middle of the box. */
 export interface Box {
   readonly step: DrawnStep;
   readonly isStart: boolean;
@@ -29,7 +27,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A line from the end of one box to the beginning of another, and the text on it. */
+/** From the end of one box to the start of another. */
 export interface Wire {
   readonly from: Point;
   readonly to: Point;
@@ -41,7 +39,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Boxes and wires with their positions, and the size of the whole in pixels. */
+/** Sizes in pixels. */
 export interface FlowLayout {
   readonly width: number;
   readonly height: number;
@@ -49,19 +47,18 @@ export interface FlowLayout {
   readonly wires: readonly Wire[];
 }
 
-/** Number of characters of a line in a box; longer text is wrapped. */
+/** Characters. Longer text is wrapped. */
 const lineLength = 26;
 const linesAtMost = 4;
 export const lineHeight = 18;
-/** Height of the label of a wire. */
 export const keyHeight = 20;
-/** Width of a letter at the size of the picture's text; letters of wide scripts count twice. */
+/** Width of a letter in the picture. Letters of wide scripts count twice. */
 const letterWidth = 8;
 const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFF60\u{1F300}-\u{1FAFF}]/u;
 const margin = 10;
 const boxGap = 14;
-/** Room between layers without labels, and around a label. */
+/** Space between layers without labels, and around a label. */
 const layerGap = 36;
 const keyGap = 52;
 
@@ -83,7 +80,6 @@ function wrapText(text: string): readonly string[] {
   return lines;
 }
 
-/** Lines of a box: the name first, and below it the rest. */
 function linesOf({ name, about, kind }: DrawnStep): readonly string[] {
   const lines = [...wrapText(name), ...wrapText(kind === 'back' ? `↺ ${about}` : about)];
   return lines.length > linesAtMost
@@ -91,11 +87,11 @@ function linesOf({ name, about, kind }: DrawnStep): readonly string[] {
     : lines;
 }
 
-/** The label of a wire. A single branch that is always taken has none. */
+/** A single branch that is always taken has no label. */
 const keyText = (key: string, isOnly: boolean): string =>
   key === '_' ? (isOnly ? '' : 'otherwise') : truncateText(plainLine(key), lineLength);
 
-/** A step with its layer (steps before it) and the range of slots that its ends take across the layers. */
+/** `layer` is the number of steps before it. The slots are the range that its ends take across the layers. */
 interface Node {
   readonly step: DrawnStep;
   readonly lines: readonly string[];
@@ -122,9 +118,8 @@ const flattenNodes = (node: Node): readonly Node[] => [
 ];
 
 /**
- * Places the steps of a flow. A flow is a tree, so each end takes its own slot and no wires cross. To the right, a step
- * is next to its first branch, and the start is in the upper left corner. Downwards, a step is above the middle of its
- * branches.
+ * A flow is a tree, so each end takes its own slot and no wires cross. To the right, a step is next to its first
+ * branch, and the start is in the upper left corner. Downwards, a step is above the middle of its branches.
  */
 export function layoutFlow(start: DrawnStep, direction: Direction): FlowLayout {
   const isDown = direction === 'down';
@@ -174,7 +169,6 @@ interface Size {
   readonly height: number;
 }
 
-/** A part of an axis: its start and length in pixels. */
 interface Span {
   readonly from: number;
   readonly size: number;
@@ -185,7 +179,7 @@ const sizeOfBox = ({ lines }: Node, isStart: boolean): Size => ({
   height: Math.max(1, lines.length) * lineHeight + 16,
 });
 
-/** Places the layers along the drawing, with room between them for the labels of wires. */
+/** Leaves space between the layers for the labels of wires. */
 function placeLayers(
   nodes: readonly Node[],
   length: (node: Node) => number,
@@ -205,12 +199,12 @@ function placeLayers(
   return layers;
 }
 
-/** Places the slots across the drawing, large enough for the boxes in them. */
+/** Makes each slot large enough for its boxes. */
 function placeSlots(nodes: readonly Node[], root: Node, breadth: (node: Node) => number, isDown: boolean) {
   const slots = Array.from({ length: root.last + 1 }, () => 0);
   const spanOf = ({ first, last }: Node): number =>
     slots.slice(first, isDown ? last + 1 : first + 1).reduce((sum, size) => sum + size + boxGap, -boxGap);
-  // Deeper steps are later in the list. They enlarge their slots before the steps above them.
+  // Deeper steps are later in the list and enlarge their slots first.
   for (const node of nodes.toReversed()) {
     const missing = breadth(node) - spanOf(node);
     const slot = isDown ? node.last : node.first;

@@ -13,14 +13,13 @@ import { html, Markup, plainLine } from './markup.ts';
 
 const titleLetters = 300;
 const bend = 7;
-/** Distance from a box to the trunk that its wires share. */
+/** Pixels from a box to the trunk that its wires share. */
 const trunk = 14;
-/** A picture up to this width is scaled down on narrow pages; wider ones are scrolled. */
+/** Pictures up to this width shrink on narrow pages. Wider pictures scroll. */
 const fittingWidth = 820;
-/** Most ends that are drawn side by side. */
 const besideAtMost = 4;
 
-/** Colors of a picture outside a page, for light and dark. On a page they come from the page's style. */
+/** Colors of a picture outside a page. On a page, the page's style sets them. */
 const styles = [
   ':root{color-scheme:light dark}',
   'svg{background:#fff}',
@@ -43,13 +42,13 @@ const sizeOf = ({ width, height }: FlowLayout): Markup =>
 const endsOf = ({ branches }: DrawnStep): number =>
   branches.length === 0 ? 1 : branches.reduce((sum, { step }) => sum + endsOf(step), 0);
 
-/** A callflow as a part of a page, from left to right. */
+/** Draws a callflow from left to right as a part of a page. */
 export function flowPicture(title: string, start: DrawnStep): Markup {
   const layout = layoutFlow(start, 'right');
   return html`<svg class="flow${layout.width <= fittingWidth && ' fit'}" ${sizeOf(layout)} role="group" aria-label="Picture of ${title}">${shapes(layout, 'right')}</svg>`;
 }
 
-/** A callflow as an SVG file for light and dark pages. It has no scripts and loads no other files. */
+/** Draws a callflow as an SVG file for light and dark pages, without scripts or external files. */
 export function flowFile(title: string, start: DrawnStep): string {
   const direction = endsOf(start) > besideAtMost ? 'right' : 'down';
   const layout = layoutFlow(start, direction);
@@ -61,7 +60,7 @@ ${shapes(layout, direction)}
 `.text;
 }
 
-/** Wires below, then their labels, then boxes; a line each. */
+/** Wires are below their labels, and labels below boxes. */
 const shapes = ({ boxes, wires }: FlowLayout, direction: Direction): Markup =>
   html`${[
     ...wires.map((wire) => wireAt(wire, direction)),
@@ -69,7 +68,7 @@ const shapes = ({ boxes, wires }: FlowLayout, direction: Direction): Markup =>
     ...boxes.map(boxAt),
   ].map((shape, index) => html`${index > 0 && '\n'}${shape}`)}`;
 
-/** A wire with its tip. All wires from a box share one trunk, however many there are. */
+/** All wires from a box share one trunk. */
 function wireAt({ from, to }: Wire, direction: Direction): Markup {
   const isDown = direction === 'down';
   // `along` is the direction of the drawing, and `across` the other one.
@@ -90,7 +89,7 @@ function wireAt({ from, to }: Wire, direction: Direction): Markup {
   return html`<path class="wire" d="M${point(start, side)}${bends}${along}${roundTenth(end)}"/><path class="tip" d="M${point(end - 7, target - 4)}L${point(end, target)}L${point(end - 7, target + 4)}z"/>`;
 }
 
-/** The label of a wire, placed before the box at its end. */
+/** Placed before the box at the end of the wire. */
 function keyAt({ to, key }: Wire, direction: Direction): Markup {
   const width = widthOfText(key) + 16;
   const [x, y] = direction === 'down' ? [to.x, to.y - 20] : [to.x - 12 - width / 2, to.y];

@@ -3,7 +3,7 @@ import type { DrawnStep } from './flow-layout.ts';
 import { flowPicture } from './flow-picture.ts';
 import { type Content, html, isolateText, Markup } from './markup.ts';
 
-/** Style for light and dark screens. On paper it is black on white, and rows are not split across pages. */
+/** On paper, reports are black on white, and rows are not split across pages. */
 const styles = `
 :root{color-scheme:light dark;--back:#f5f6f8;--card:#fff;--line:#e3e6ea;--text:#1b1f26;--dim:#5c6470;--error:#b3261e;--errorback:#fce8e6;--warning:#8a5300;--warningback:#fdf0d8;--note:#0b6e6e;--noteback:#e3f2f1}
 @media screen and (prefers-color-scheme:dark){:root{--back:#0f1216;--card:#171b21;--line:#2a3038;--text:#e8eaed;--dim:#9aa3af;--error:#ff8a80;--errorback:#3b1715;--warning:#f0b45c;--warningback:#35270f;--note:#5cc8c2;--noteback:#12302f}}
@@ -47,7 +47,6 @@ td.figure,th.figure{text-align:right;white-space:nowrap;font-variant-numeric:tab
 @media print{body{max-width:none;padding:0;background:#fff;font-size:10pt}.table,.chart,ul.sum li{border-color:#bbb}tr,.chart,ul.sum li{break-inside:avoid}thead{display:table-header-group}h2{break-after:avoid}.chip{border:1px solid currentColor}}
 `;
 
-/** A report as one file without external resources: a title, a subtitle, totals and content. */
 export function reportPage({
   title,
   lead,
@@ -56,7 +55,7 @@ export function reportPage({
 }: {
   readonly title: string;
   readonly lead: string;
-  /** `look`: the class that colours it. */
+  /** `look` is the class that colors it. */
   readonly sums: readonly { readonly figure: string; readonly word: string; readonly look?: string }[];
   readonly body: readonly Content[];
 }): string {
@@ -79,7 +78,7 @@ ${body}
 `.text;
 }
 
-/** A table of a report. Columns from `figuresFrom` on contain numbers. */
+/** Columns from `figuresFrom` on contain numbers. */
 export const reportTable = (
   label: string,
   heads: readonly string[],
@@ -90,12 +89,11 @@ export const reportTable = (
     (head, index) => html`<th scope="col"${index >= figuresFrom && html` class="figure"`}>${head}</th>`,
   )}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
-/** Totals of calls: one row for each group, and the total. */
 export interface CallTotals {
   readonly by: string;
   readonly zone: string;
   readonly when: string;
-  /** The sentence below the table. */
+  /** Sentence below the table. */
   readonly end: string;
   readonly rows: readonly JsonObject[];
   readonly sums: JsonObject;
@@ -108,7 +106,7 @@ const foot = 34;
 /** Calls may have no user, cause or carrier. */
 const rowKey = ({ key }: JsonObject): string => String(key || '(none)');
 
-/** A bar for each row: answered calls at the bottom, then those that reached a service, then missed ones. */
+/** Draws a bar for each row: answered calls at the bottom, then calls that reached a service, then missed calls. */
 function chart(rows: readonly JsonObject[]): Markup {
   const most = Math.max(1, ...rows.map(({ calls }) => Number(calls)));
   const step = Math.max(14, Math.min(60, Math.floor(960 / Math.max(1, rows.length))));
@@ -140,7 +138,7 @@ const clock = (seconds: number): string =>
 
 const heads = 'Calls,Answered,Messages,Service,Missed,Unknown,Longest ring,Talk,Cost'.split(',');
 
-/** On a narrow screen each number is shown next to its heading. */
+/** Each number has a heading for narrow screens. */
 function sumRow(sums: JsonObject): Markup {
   const { calls, answered, messages, reached_service: reached, missed, unknown } = sums;
   const { longest_ring_seconds: ring, talk_seconds: talk, cost } = sums;
@@ -149,7 +147,7 @@ function sumRow(sums: JsonObject): Markup {
   return html`<tr><td>${isolateText(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
 }
 
-/** The report on calls as one printable file without external resources. Text of the service is escaped. */
+/** Writes one printable file without external resources. Text of the service is escaped. */
 export function callReportPage({ by, zone, when, end, rows, sums }: CallTotals): string {
   const title = by.charAt(0).toUpperCase() + by.slice(1);
   return reportPage({
@@ -172,14 +170,12 @@ export function callReportPage({ by, zone, when, end, rows, sums }: CallTotals):
   });
 }
 
-/** A step of a callflow, whether a call reached it, and the steps after it. */
 interface CoveredStep {
   readonly label: string;
   readonly reached: boolean;
   readonly branches: readonly { readonly key: string; readonly step: CoveredStep }[];
 }
 
-/** What calls of cases reach, as the page shows it. */
 export interface CoverageReport {
   readonly when: string;
   readonly percent: number;
@@ -218,10 +214,7 @@ const looks: Readonly<Record<string, string>> = { pass: 'note', fail: 'error' };
 const caseRow = ({ name, result, got }: CoverageReport['results'][number]): Markup =>
   html`<tr><td><span class="chip ${looks[result] ?? 'warning'}">${result}</span></td><td>${isolateText(name)}</td><td>${isolateText(got)}</td></tr>`;
 
-/**
- * The callflows of an account with the steps that cases reach, as one file without external resources. Names are
- * escaped.
- */
+/** Writes one file without external resources. Names are escaped. */
 export function coveragePage({ when, percent, results, flows, missed }: CoverageReport): string {
   const count = (wanted: string): string => String(results.filter(({ result }) => result === wanted).length);
   return reportPage({

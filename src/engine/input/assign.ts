@@ -4,20 +4,18 @@ import { type DocumentNode, type MapNode, optionSource, type ScalarNode, type So
 import { JsonError, readJson } from './json-document.ts';
 import { type Shape, shapeOf } from './read-scalar.ts';
 
-/** A field given on the command line. */
 export interface Assignment {
-  /** As messages name it: `--set first_name`, `--email`. */
+  /** Name in messages: `--set first_name`, `--email`. */
   readonly option: string;
-  /** Keys from the top of the record. */
   readonly keys: readonly string[];
   readonly value: DocumentNode;
 }
 
-/** The keys of a dotted path; `\.` is a dot within a key. */
+/** Splits a dotted path. `\.` is a dot within a key. */
 const keysOf = (path: string): readonly string[] =>
   path.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
 
-/** Splits `path=value`. Throws `Failure` of kind `usage` if the path is missing. */
+/** Throws `Failure` of kind `usage` if the path is missing. */
 function split(option: string, text: string): readonly [path: string, value: string] {
   const at = text.indexOf('=');
   const path = text.slice(0, Math.max(at, 0));
@@ -28,7 +26,7 @@ function split(option: string, text: string): readonly [path: string, value: str
   return [path, text.slice(at + 1)];
 }
 
-/** A value from the command line that is always text, even if it looks like a number. */
+/** Returns text even if it looks like a number. */
 export const textNode = (source: Source, text: string): ScalarNode => ({
   kind: 'scalar',
   text,
@@ -60,7 +58,7 @@ export function setJson(argument: string): Assignment {
   }
 }
 
-/** Sets fields from the command line in a record, which may be empty. */
+/** `root` may be empty. */
 export function assign(
   root: MapNode,
   resource: { readonly schema: Schema },
@@ -107,7 +105,7 @@ function put(
 const takesOnlyLists = (shape: Shape | undefined): boolean =>
   shape?.types.size === 1 ? shape.types.has('array') : false;
 
-/** The path of the first secret field that an assignment would put in the process list, if any. */
+/** Returns the path of the first secret field that would be visible in the process list. */
 export function secretAssigned(
   resource: { readonly schema: Schema },
   { keys, value }: Assignment,

@@ -2,34 +2,31 @@ import { Failure, type HintSource } from '../../base/failure.ts';
 import { omitUndefined, splitPath } from '../../base/json.ts';
 import { firstLines, formatCount } from '../../base/wording.ts';
 
-/** Origin of a document: a file, standard input, or an option of the command line. */
+/** A file, standard input, or an option. */
 export interface Source {
-  /** As the user named it: `alice.yaml`, `-` shown as `standard input`, `--set`. */
+  /** Name that the user typed: `alice.yaml`, `--set`. `-` is `standard input`. */
   readonly name: string;
-  /** True for JSON, whose notation distinguishes numbers from text. */
+  /** True for JSON, which distinguishes numbers from text. */
   readonly typed: boolean;
-  /** Line and column (from 1) of an offset, or `undefined` for an option. */
+  /** Returns line and column (from 1), or `undefined` for an option. */
   position(offset: number): { readonly line: number; readonly column: number } | undefined;
-  /**
-   * Description of the place if line and column do not suffice: the title of a cell's column, the row of a template.
-   */
+  /** Returns the place if line and column are not enough: the title of a cell's column, or the row of a template. */
   place?(offset: number): string;
-  /** The source that this one is a part of, such as a row that is filled into a template. */
+  /** The source that contains this one, such as a row of a template. */
   readonly of?: Source;
 }
 
-/** Something that has a place in a source. */
 export interface Located {
   readonly source: Source;
-  /** Offset into the source's text. */
+  /** Offset in the source's text. */
   readonly at: number;
 }
 
-/** A scalar as it was typed. Its meaning depends on the field that contains it. */
+/** As typed. The meaning depends on the field. */
 export interface ScalarNode extends Located {
   readonly kind: 'scalar';
   readonly text: string;
-  /** Written without quotes, so that it may be a number, true, false or null. */
+  /** True without quotes. The value may then be a number, true, false or null. */
   readonly plain: boolean;
 }
 
@@ -41,7 +38,7 @@ export interface ListNode extends Located {
 export interface Entry extends Located {
   readonly key: string;
   readonly value: DocumentNode;
-  /** The merge key of YAML. The entries of its value are merged into the map that contains it. */
+  /** The merge key of YAML. The entries of its value are merged into the surrounding map. */
   readonly merge?: true;
 }
 
@@ -50,17 +47,17 @@ export interface MapNode extends Located {
   readonly entries: readonly Entry[];
 }
 
-/** A document with the position of every key and value, before anything is known of its fields. */
+/** The position of every key and value, without knowledge of the fields. */
 export type DocumentNode = ScalarNode | ListNode | MapNode;
 
-/** `alice.yaml:4:1`, or the option's name. */
+/** Returns `alice.yaml:4:1`, or the option's name. */
 export function placeOf({ source, at }: Located): string {
   if (source.place) return source.place(at);
   const position = source.position(at);
   return position ? `${source.name}:${position.line}:${position.column}` : source.name;
 }
 
-/** The value at a dotted path, or the nearest value around it. A dot inside a key is `%2E`. */
+/** Returns the value at a dotted path, or the nearest value around it. A dot inside a key is `%2E`. */
 export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
   let here: DocumentNode | Entry = root;
   let node: DocumentNode = root;
@@ -81,7 +78,6 @@ export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
   return node;
 }
 
-/** Creates the source of a text. Lines are found by bisection, on first use. */
 export function textSource(name: string, text: string, notation?: 'typed'): Source {
   let starts: readonly number[] | undefined;
   return {
@@ -107,28 +103,27 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** Creates the source of an option, which has a name and no lines. Plain values are JSON. */
+/** An option has no lines. Plain values are JSON. */
 export const optionSource = (name: string): Source => ({ name, typed: true, position: () => undefined });
 
-/** A problem of the input, with its place. */
 export interface Problem {
-  /** `alice.yaml:4:1`, or the option that gave the value. */
+  /** `alice.yaml:4:1`, or the option. */
   readonly place: string;
   readonly file: string;
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly message: string;
-  /** The value is text, but the field takes another type. */
+  /** The value is text, but the field has another type. */
   readonly wrongType?: true;
-  /** The contract does not know the key. The intended field may be reported as missing. */
+  /** The contract does not have the key. The intended field may be reported as missing. */
   readonly unknownKey?: true;
   /** Not a problem if the stored record has the same value, which another program may have set. */
   readonly mayBeStored?: true;
-  /** Services refuse or ignore the value, so it is only sent if unknown fields are allowed. */
+  /** Services refuse or ignore the value. It is only sent if unknown fields are allowed. */
   readonly refused?: true;
-  /** The object of a manifest with a refused value, and the dotted path of the value. */
+  /** Object of a manifest and dotted path of the refused value. */
   readonly refusedAt?: { readonly key: string; readonly path: string };
-  /** A number class that is missing in the contract, and the nearest known one. The service may support it. */
+  /** A number class that is missing in the contract, and the nearest known class. The service may support it. */
   readonly unknownClass?: { readonly name: string; readonly near?: string };
 }
 
@@ -145,12 +140,12 @@ export function problemAt(located: Located, message: string): Problem {
 }
 
 const problemsAtMost = 50;
-/** Number of similar problems that share one line, and of further places that it lists. */
+/** More similar problems share one line, which lists this many places. */
 const alike = 3;
 
 /**
- * The lines of problems or warnings. Many similar ones share one line, with the first place and the number of the rest.
- * Then unknown keys come first, because they often cause missing fields.
+ * Similar problems share one line, with the first place and the number of the rest. Unknown keys are then first,
+ * because they often cause missing fields.
  */
 export function groupedLines(problems: readonly Problem[]): readonly string[] {
   const kindOf = ({ file, message }: Problem): string =>
@@ -172,7 +167,7 @@ export function groupedLines(problems: readonly Problem[]): readonly string[] {
   });
 }
 
-/** All problems of the input as one failure: one line each, their number, and a hint. */
+/** The failure has one line for each problem, their number, and a hint. */
 export function problemsFailure(problems: readonly Problem[], hint?: HintSource): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
   const lines = firstLines(groupedLines(problems), '', problemsAtMost);
@@ -190,20 +185,19 @@ export function problemsFailure(problems: readonly Problem[], hint?: HintSource)
   });
 }
 
-/** Places of the values of a record. */
 export interface Places {
-  /** Place of the field at a dotted path, or of the nearest value around it. A dot inside a key is `%2E`. */
+  /** Returns the place of a dotted path, or of the nearest value around it. A dot inside a key is `%2E`. */
   place(path?: string): string;
   problem(path: string, message: string): Problem;
 }
 
-/** Places of fields that do not come from a file. */
+/** For fields that do not come from a file. */
 export const placesAt = (place: string): Places => ({
   place: () => place,
   problem: (_, message) => ({ place, file: '', line: undefined, column: undefined, message }),
 });
 
-/** Returns the places of the fields below a node. `whole` is the place of problems of the whole record. */
+/** `whole` is the place of problems of the whole record. */
 export function placesIn(root: MapNode, whole: Located = root): Places {
   const at = (path: string): Located => {
     const found = nodeAt(root, path);
@@ -215,7 +209,6 @@ export function placesIn(root: MapNode, whole: Located = root): Places {
   };
 }
 
-/** The texts and keys in a document, each with its place. */
 export function* locatedTexts(
   node: DocumentNode,
 ): Generator<{ readonly text: string; readonly at: Located }> {

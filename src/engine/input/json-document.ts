@@ -1,7 +1,7 @@
 import { maxDepth } from '../../base/json.ts';
 import type { DocumentNode, Entry, Source } from './document.ts';
 
-/** Text that is not JSON: the problem and its place. */
+/** Text that is not JSON, with the place of the error. */
 export class JsonError extends Error {
   readonly offset: number;
   readonly source: Source;
@@ -18,9 +18,7 @@ const word = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const blank = /[ \t\n\r]*/y;
 const quoteOrEscape = /["\\]/g;
 
-/**
- * Reads JSON with positions, many times faster than the YAML parser would. Throws `JsonError` if the text is not JSON.
- */
+/** Many times faster than the YAML parser. Throws `JsonError` if the text is not JSON. */
 export function readJson(source: Source, text: string): DocumentNode {
   return new JsonReader(source, text).read();
 }
@@ -84,7 +82,7 @@ class JsonReader {
     return items;
   }
 
-  /** Reads the content of brackets, separated by commas. */
+  /** Reads items that are separated by commas. */
   #separated(close: string, read: () => void): void {
     this.#at += 1;
     this.#skipBlank();

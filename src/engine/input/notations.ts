@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 
-/** A finding in the form that CI programs show. Its place is in a file, if it has one. */
+/** A finding for CI programs. `place` is set if it is in a file. */
 export interface Noted {
-  /** Word of the rule: `dead-end`. */
+  /** Id of the rule: `dead-end`. */
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'note';
   readonly message: string;
@@ -13,7 +13,7 @@ export interface Noted {
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** Findings in SARIF 2.1.0, which code hosts show next to the lines. `rules` describes each rule. */
+/** Returns SARIF 2.1.0, which code hosts show next to the lines. `rules` contains the descriptions. */
 export function sarifOf(found: readonly Noted[], rules: Readonly<Record<string, string>> = {}): string {
   const named = [...new Set(found.map(({ rule }) => rule))];
   const result = ({ rule, level, message, file, line, column }: Noted): JsonObject => ({
@@ -54,14 +54,13 @@ export function sarifOf(found: readonly Noted[], rules: Readonly<Record<string, 
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for XML 1.0, and removes characters that XML cannot contain. */
 export const xml = (text: string): string =>
   [...text]
     .filter((sign) => /[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(sign))
     .map((sign) => marks[sign] ?? sign)
     .join('');
 
-/** Findings in JUnit XML: one test for each checked object, which fails if the object has findings. */
+/** Returns one test for each checked object, which fails if the object has findings. */
 export function junitOfFindings(
   name: string,
   tried: readonly string[],

@@ -4,7 +4,7 @@ import { JsonError, readJson } from './json-document.ts';
 import { readInput } from './read-input.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 
-/** The documents of all files, and the problems of those that could not be read. */
+/** Includes the problems of files that could not be read. */
 export interface Documents {
   readonly documents: readonly DocumentNode[];
   readonly problems: readonly Problem[];
@@ -26,10 +26,7 @@ export async function readDocuments(host: Host, files: readonly string[]): Promi
   return { documents, problems };
 }
 
-/**
- * Reads the text of one file, and returns its problems. If it contains conflict markers, only those are reported,
- * because they cause all other problems.
- */
+/** Reports only conflict markers if there are any, because they cause all other problems. */
 export async function parse(name: string, text: string): Promise<Documents> {
   const read = await parsed(name, text);
   const marks = read.problems.length > 0 ? [...text.matchAll(/^<{7}(?: .*)?$/gm)] : [];
@@ -52,7 +49,7 @@ async function parsed(name: string, text: string): Promise<Documents> {
           documents: [],
           problems: [problemAt({ source: error.source, at: error.offset }, error.message)],
         };
-      // YAML in flow style begins like JSON.
+      // YAML in flow style starts like JSON.
     }
   }
   const simple = readSimpleYaml(textSource(name, text), text);
@@ -62,7 +59,6 @@ async function parsed(name: string, text: string): Promise<Documents> {
   return { documents, problems: [...problems, ...documents.flatMap(duplicates)] };
 }
 
-/** Duplicate keys of a map, anywhere in a document. */
 function duplicates(root: DocumentNode): readonly Problem[] {
   const found: Problem[] = [];
   const visit = (node: DocumentNode): void => {

@@ -31,64 +31,62 @@ import {
   shapeOf,
 } from './read-scalar.ts';
 
-/** Key of an object in a manifest for fields that the contract does not know. */
+/** Contains the fields of a manifest object that the contract does not have. */
 export const extraKey = 'extra';
 
-/** Keys that the service adds to every record of any resource. */
+/** The service adds these keys to records of any resource. */
 const serviceKeys = new Set(['_read_only']);
 
-/** Rules for reading records. */
 export interface ReadRules {
-  /** Sends fields that the contract does not name. */
+  /** Sends fields that are not in the contract. */
   readonly allowUnknownFields: boolean;
-  /** `null` removes a field (patch); otherwise it is a problem. */
+  /** If true, `null` removes a field (patch). Otherwise it is a problem. */
   readonly allowNull: boolean;
-  /** Unknown fields of the stored record. They are kept unchanged. */
+  /** Unknown fields of the stored record, which are kept unchanged. */
   readonly stored?: Stored;
-  /** Fields that the contract does not know are listed under `extra` and sent unchanged. */
+  /** Reads unknown fields from `extra`, and sends them unchanged. */
   readonly takesExtra?: true;
-  /** Fields for ids contain names of other records. */
+  /** Id fields contain names of records. */
   readonly takesNames?: boolean;
-  /** Warns about fields that are left out because only the service writes them. */
+  /** Warns about ignored fields that only the service writes. */
   readonly tellReadOnly?: true;
-  /** Keeps the id of the record, which selects the record to change. */
+  /** The id selects the record to change. */
   readonly keepsId?: boolean;
-  /** Time zone of dates without a time (default: UTC). */
+  /** Default: UTC. */
   readonly zone?: string | undefined;
-  /** Receives each date without a time, because it depends on the zone. `path` is dotted. */
+  /** Called for each date without a time, because it depends on the zone. `path` is dotted. */
   readonly onDay?: (path: string, text: string, form: ShownForm) => void;
 }
 
 export type Filled =
   | {
       readonly text: string;
-      /** It is read like text without quotes, so it can be a number, true or false. */
+      /** The text is read as if it had no quotes. It can be a number, true or false. */
       readonly plain: boolean;
-      /** Part of it is only known later, so its length and content are not checked. */
+      /** Part of the text is not known yet, so its length and content are not checked. */
       readonly open: boolean;
     }
-  /** The field is left out. */
+  /** The field is omitted. */
   | 'absent'
   /** The text could not be filled in, and the problem was reported. */
   | 'wrong';
 
-/** Fills in a text before it is read. `undefined` keeps it unchanged. `path` returns its dotted path. */
+/** Fills in a text before it is read. Returns `undefined` to keep it unchanged. `path` returns its dotted path. */
 export type Fill = (
   node: ScalarNode | Entry,
   text: string,
   path: () => string,
   shape: Shape | undefined,
-  /** The text is secret, or part of a secret. */
+  /** The text is, or is part of, a secret. */
   isSecret?: boolean,
 ) => Filled | undefined;
 
-/** Receives each problem when it is found. */
+/** Receives problems as they are found. */
 export interface ProblemReport {
   problem(problem: Problem): void;
   warning(warning: Problem): void;
 }
 
-/** A report that keeps the problems it receives. */
 export function newReport() {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
@@ -102,8 +100,8 @@ export function newReport() {
 const anythingAt = shapeOf(undefined);
 
 /**
- * Creates a function that reads a map of fields by their shapes. Unknown fields, wrong types and masked secrets are
- * problems. Fields that only the service writes are left out, so that a record from `get` can be sent back.
+ * Creates a function that reads the fields of a map. Unknown fields, wrong types and masked secrets are problems.
+ * Fields that only the service writes are ignored, so that a record from `get` can be sent back.
  */
 export function createFieldReader(rules: ReadRules, report: ProblemReport, fill?: Fill) {
   const reader = new FieldReader(rules, report, fill);
@@ -114,11 +112,10 @@ class FieldReader {
   readonly #rules: ReadRules;
   readonly #report: ProblemReport;
   readonly #fill: Fill | undefined;
-  /** Keys from the top of the record to the current value. */
   readonly #path: string[] = [];
-  /** Number of secret fields around the current value. */
+  /** Number of secret fields that contain the current value. */
   #secrets = 0;
-  /** The current value belongs to another program, which defines its form. */
+  /** The current value belongs to another program, which defines its format. */
   #isForeign = false;
   readonly #pathText = (): string => joinPath(this.#path);
 
@@ -162,7 +159,7 @@ class FieldReader {
     if (value !== undefined) fields.set(key, value);
   }
 
-  /** Reads the value at a key. In a secret map, the values of open keys are not secret. */
+  /** In a secret map, values of open keys are not secret. */
   #readInner<T>(key: string, { open }: Shape, read: () => T): T {
     const secrets = this.#secrets;
     if (open.includes(key)) this.#secrets = 0;
@@ -173,7 +170,7 @@ class FieldReader {
     return value;
   }
 
-  /** Reads a value that another program keeps in a record. */
+  /** Reads a value that belongs to another program. */
   #readForeign<T>(read: () => T): T {
     const before = this.#isForeign;
     this.#isForeign = true;
@@ -207,7 +204,7 @@ class FieldReader {
       this.#path.pop();
       return value;
     });
-    // A list is sent as a whole. Without one of its items it would mean something else.
+    // A list is sent as a whole, so a missing item would change its meaning.
     const items = read.filter((item) => item !== undefined);
     return items.length === read.length ? items : undefined;
   }
@@ -227,7 +224,7 @@ class FieldReader {
       return null;
     }
     if (filled?.open && (shape.types.size === 0 || shape.types.has('string'))) return filled.text;
-    // A name is replaced by an id later, so its length is not checked.
+    // An id replaces the name later, so its length is not checked.
     const isNamed = this.#rules.takesNames && shape.node?.['x-ref'] !== undefined;
     const reading = readScalar(scalar, isNamed ? { ...shape, length: anyLength } : shape, this.#rules.zone);
     if (shape.form && isDayText(scalar.text, shape))
@@ -253,7 +250,7 @@ class FieldReader {
     });
   }
 
-  /** Reports a name that this runtime does not know: it is mistyped, or newer than the runtime. */
+  /** The name is mistyped, or newer than the runtime. */
   #checkName(node: ScalarNode, list: NameList, value: string, name: string): void {
     if (value === '' || isKnownName(list, value)) return;
     const message = `${JSON.stringify(name)} is not ${nameWords[list]} that telctl knows: ${JSON.stringify(value)}`;
@@ -266,7 +263,7 @@ class FieldReader {
   }
 
   #reportUnknown(entry: Entry, shape: Shape): void {
-    // Acceptance of charges would be removed from the request.
+    // Requests never contain acceptance of charges.
     if (this.#path.length === 0 && entry.key === acceptance) {
       this.#problem(entry, `"${acceptance}" is not a field of a record; --accept-charges accepts charges`);
       return;
@@ -293,19 +290,19 @@ class FieldReader {
   }
 }
 
-/** A scalar that was filled in. It is never null, whatever its text. */
+/** Never null, whatever the text. */
 function filledScalar(node: ScalarNode, { text, plain }: Exclude<Filled, string>): ScalarNode {
   const scalar = { ...node, text, plain };
   return isNullScalar(scalar) ? { ...scalar, plain: false } : scalar;
 }
 
-/** Describes the present value as it was typed. */
+/** Describes the value as it was typed. */
 function describeFound({ text, plain }: ScalarNode): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
 }
 
-/** Merges the fields of an object with those under its `extra`, at every level. */
+/** Merges each object with the fields under its `extra`. */
 function mergeExtra(
   fields: JsonObject,
   extra: Entry,

@@ -3,10 +3,9 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemCode, toReadFailure } from '../../base/read-errors.ts';
 
-/** Largest input file in bytes. */
+/** Bytes. */
 export const largestInput = 10_000_000;
 
-/** The text of a file, with its name for messages. */
 export interface InputText {
   readonly name: string;
   readonly text: string;
@@ -18,8 +17,8 @@ const tooLarge = (name: string): Failure =>
   });
 
 /**
- * Reads a file, a named pipe, or standard input for `-`, as UTF-8. Throws `Failure`: `usage` if it cannot be opened or
- * is not a file, `invalid` if it is larger than 10 MB or not UTF-8, `interrupted` after Ctrl-C.
+ * Reads a file, a named pipe, or standard input for `-`, as UTF-8. Throws `Failure`: `usage` if it cannot be opened
+ * or is not a file, `invalid` if it is larger than 10 MB or not UTF-8, `interrupted` after Ctrl-C.
  */
 export async function readInput(host: Host, file: string): Promise<InputText> {
   const name = file === '-' ? 'standard input' : file;

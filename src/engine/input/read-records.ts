@@ -13,17 +13,16 @@ import { type Shape, shapeOf } from './read-scalar.ts';
 
 export interface InputRecord extends Places {
   readonly value: JsonObject;
-  /** Dotted paths of values that were filled in from the environment or a file. They are never shown. */
+  /** Dotted paths of values from the environment or a file, which are never shown. */
   readonly confidential: readonly string[];
 }
 
 export interface RecordFilling {
   readonly fill: Fill;
-  /** Starts the next record. The dotted paths of values filled into it are added to the returned list. */
+  /** Starts the next record. Returns a list that receives the dotted paths of the values filled into it. */
   begin(): readonly string[];
 }
 
-/** Records with all their problems. */
 export interface InputRecords {
   readonly records: readonly InputRecord[];
   readonly problems: readonly Problem[];
@@ -31,7 +30,7 @@ export interface InputRecords {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads the records of documents. A document is a record or a list of them. */
+/** A document contains a record or a list of records. */
 export function readRecordFile(
   documents: readonly DocumentNode[],
   resource: { readonly schema: Schema; readonly singular: string },
@@ -55,8 +54,8 @@ export function readRecordFile(
 }
 
 /**
- * Leaves out the fields that only the service writes, such as `_rev` and `pvt_created` of a stored document. Its `_id`
- * is the id.
+ * Removes fields of a stored document that only the service writes, such as `_rev` and `pvt_created`. Its `_id`
+ * becomes the id.
  */
 export function withoutServiceFields(documents: readonly DocumentNode[], { properties = {} }: Schema) {
   const dropped = new Set<string>();
@@ -75,18 +74,14 @@ export function withoutServiceFields(documents: readonly DocumentNode[], { prope
   return { roots, dropped: [...dropped] };
 }
 
-/** Fields that stored records have and the contract does not expect. */
+/** Fields of stored records that the contract does not have. */
 export interface Stored {
-  /** True for an unknown key at a place of the schema. */
   has(within: Shape, key: string): boolean;
-  /** True if the value at a dotted path is `null`; a dot inside a key is `%2E`. */
+  /** A dot inside a key is `%2E`. */
   holdsNull(path: string): boolean;
 }
 
-/**
- * Finds the unknown fields of stored records. Items of lists, map values and flow steps count as one place each,
- * because they can be moved.
- */
+/** Items of lists, map values and flow steps count as one place each, because they can be moved. */
 export function storedIn(schema: Schema, records: readonly JsonObject[]): Stored {
   const found = new Map<JsonObject, Set<string>>();
   const visit = (shape: Shape, value: Json | undefined): void => {

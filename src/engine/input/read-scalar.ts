@@ -30,14 +30,14 @@ const names = {
   object: 'a map of keys and values',
 } as const;
 
-/** Describes the accepted types: `true or false`, `text or a list`. */
+/** `true or false`, `text or a list`. */
 export const expectation = (shape: Shape): string => [...shape.types].map((type) => names[type]).join(' or ');
 
-/** Returns true if a scalar is null: `null`, `~`, or empty after the colon. */
+/** `null`, `~`, or empty after the colon. */
 export const isNullScalar = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
 
 /**
- * Returns the value of a scalar in its field. A text field keeps what was typed, so that `+15551230000`, `0100`, `1e5`
+ * Reads a scalar by the type of its field. A text field keeps the typed text, so that `+15551230000`, `0100`, `1e5`
  * and `no` stay text. In a field of any type, only plain decimal numbers and telctl's own output are numbers. A date
  * without a time is a day in `zone` (default: UTC).
  */
@@ -59,13 +59,13 @@ export function readScalar(node: ScalarNode, shape: Shape, zone?: string): Readi
 
 const hasForm = ({ form, types }: Shape): boolean => form !== undefined && !types.has('string');
 
-/** The number of a date, time or duration, for a field that contains such a number. */
+/** Returns the number of a date, time or duration. */
 const readForm = ({ text }: ScalarNode, shape: Shape, zone: string | undefined): number | undefined =>
   shape.form === undefined || !hasForm(shape) || /^\d+$/.test(text)
     ? undefined
     : parseShownNumber(shape.form, text, zone);
 
-/** Returns true if a text is a date without a time, in a field whose number depends on a time zone. */
+/** The number of such a day depends on a time zone. */
 export const isDayText = (text: string, shape: Shape): boolean =>
   hasForm(shape) && parseShownDay(shape.form, text) !== undefined;
 
@@ -96,7 +96,7 @@ function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | 
       : types.has('integer')
         ? whole
         : undefined;
-  // A field of numbers and text keeps unusual notations as text.
+  // A field of numbers and text keeps unusual formats as text.
   if (!fits?.test(text)) return undefined;
   const value = Number(text);
   const exact = whole.test(text)
@@ -105,26 +105,26 @@ function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | 
   return exact ? value : undefined;
 }
 
-/** Returns true for a number in telctl's own notation. People do not type `1.5e+300`. */
+/** telctl prints such numbers. People do not type `1.5e+300`. */
 const isAsWritten = (text: string): boolean => String(Number(text)) === text;
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
 export interface Shape {
-  /** The schema of the field; `undefined` if any value is allowed. */
+  /** `undefined` if any value is allowed. */
   readonly node: JsonObject | undefined;
-  /** Allowed types. Empty if any value is allowed. */
+  /** Empty if any value is allowed. */
   readonly types: ReadonlySet<Scalar | 'array' | 'object'>;
   readonly readOnly: boolean;
   readonly secret: boolean;
-  /** Allowed values. Empty if any value is allowed. */
+  /** Empty if any value is allowed. */
   readonly choices: readonly string[];
   readonly minimum: number | undefined;
-  /** Fewest and most characters of text. */
+  /** Characters. */
   readonly length: { readonly min: number; readonly max: number };
-  /** Format in which people write the number of this field. */
+  /** Format in which people write the number. */
   readonly form: ShownForm | undefined;
-  /** Keys of this secret map whose values are not secret. */
+  /** Keys of a secret map whose values are not secret. */
   readonly open: readonly string[];
   readonly names: NameList | undefined;
   items(): Shape;
@@ -159,7 +159,7 @@ const field = (schema: JsonObject, key: string): JsonObject | undefined => {
   return isObject(value) ? value : undefined;
 };
 
-/** Creates the shape of a schema. `$ref` refers to an enclosing `$id`. */
+/** `$ref` refers to an enclosing `$id`. */
 export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> = new Map()): Shape {
   if (!isObject(schema)) return anything;
   if (typeof schema.$ref === 'string') return shapeOf(scope.get(schema.$ref), scope);
@@ -198,7 +198,7 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
       return item;
     },
     under: (key) => {
-      // A record has few named fields, and each is requested for every record.
+      // Cached, because each field is requested for every record.
       if (properties && Object.hasOwn(properties, key) && !found.has(key)) found.set(key, under(key));
       return found.get(key) ?? under(key);
     },
@@ -209,25 +209,25 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
 const mask = 'the mask of a secret; give the value or leave the field out';
 const placeholder = 'a placeholder without a value; give the value or leave the field out';
 
-/** Text that consists of a placeholder of another tool: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
+/** Placeholders of other tools: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
 const wholly = /^(?:##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{\s*[\w.]+\s*\}\})$/;
-/** A placeholder inside other text, which is also refused in a secret, because secrets are not proofread. */
+/** A placeholder inside other text. Secrets must not contain one either. */
 const inside = /##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{[^{}]*\}\}/;
 const variable = /^(?:%[A-Z]\w*%|\$[A-Z_][A-Z0-9_]*|\$\([A-Z_][A-Z0-9_]*\))$/;
 const maskWord =
   /^(?:\[(?:masked|redacted)\]|<(?:masked|redacted)>|\((?:masked|redacted|sensitive value)\))$/i;
-/** A character that every mask and placeholder contains. */
+/** Every mask and placeholder contains one of these characters. */
 const suspicious = /[•*#@{%$\]>)]/;
 
 /**
- * Returns the reason if text cannot be the intended value: it is the mask of a secret, or an unfilled placeholder. In
- * secrets, more texts are refused than elsewhere.
+ * Returns the reason if text is the mask of a secret or an unfilled placeholder. More texts are refused in secrets
+ * than elsewhere.
  */
 export function looksUnfilled(text: string, { types }: Shape, secret: boolean): string | undefined {
   if (!suspicious.test(text)) return undefined;
   if (text.includes(masked) || /^(?:\*{6,}|•+)$/.test(text)) return mask;
   if (maskWord.test(text)) return mask;
-  // In a field of any type, a template may be intended.
+  // A field of any type may contain a template.
   if (types.size > 0 && wholly.test(text)) return placeholder;
   if (!secret) return undefined;
   if (/^\*{3,}$/.test(text)) return mask;

@@ -9,21 +9,18 @@ import {
   textSource,
 } from './document.ts';
 
-/** A piece of a text. */
 type YamlPiece =
-  /** A document, or some of its items in advance, with the offset of the map or list that contains them. */
-  | { readonly document: Document.Parsed; readonly ahead?: number }
-  /** The offset where the nesting exceeds the limit. */
-  | { readonly tooDeep: number };
+  /** A document or some of its first items, with the offset of the map or list that contains them. */
+  { readonly document: Document.Parsed; readonly ahead?: number } | { readonly tooDeep: number };
 
-/** Number of last items that stay in the parser, because it may still change them. */
+/** The parser may still change this number of last items. */
 const kept = 3;
-/** Fewest items to take from the parser at once. */
+/** Fewest items to take from the parser. */
 const batch = 20;
-/** Number of lexemes between two checks. */
+/** Lexemes between two checks. */
 const interval = 100;
 
-/** Settings for reading YAML. All scalars are text, so that `0100` is unchanged. */
+/** All scalars are text, so that `0100` is unchanged. */
 export const yamlOptions = {
   // The meaning of a scalar depends on its field.
   schema: 'failsafe',
@@ -34,8 +31,9 @@ export const yamlOptions = {
 } as const;
 
 /**
- * Parses YAML piece by piece. Items of long maps and lists in the upper two levels are returned before their document,
- * because the parser's complete tree would be fifty times as large as the text. Documents with anchors are not split.
+ * Parses YAML piece by piece. Returns items of long maps and lists in the upper two levels before their document,
+ * because the parser's complete tree would be fifty times as large as the text. Does not split documents with
+ * anchors.
  */
 function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlPiece> {
   const parser = new yaml.Parser();
@@ -62,7 +60,6 @@ function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlP
   for (const document of composer.end()) yield { document };
 }
 
-/** Takes finished items from the long maps and lists in the parser. */
 function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlPiece> {
   for (const [level, top] of [stack[1], stack[2]].entries()) {
     if (top?.type !== 'block-map' && top?.type !== 'block-seq') continue;
@@ -83,7 +80,7 @@ function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlP
   }
 }
 
-/** Adds a start to the first item of a part. Otherwise, the composer considers its key too long. */
+/** Adds a start to the first item of a part, because otherwise the composer considers its key too long. */
 function placeStart({
   start,
   key,
@@ -111,10 +108,9 @@ interface CollectionItem {
   readonly value?: CST.Token | undefined;
 }
 
-/** Most values that aliases may expand to in one file: this number, or a quarter of its characters. */
+/** Limits the values that aliases expand to in one file: this number, or a quarter of its characters. */
 const leastBudget = 10_000;
 
-/** Reads the YAML documents of a text and their problems. */
 export async function readYaml(
   name: string,
   text: string,
@@ -158,7 +154,7 @@ export async function readYaml(
   return { documents, problems };
 }
 
-/** Items and entries that were read in advance, by the offset of their map or list. */
+/** Items and entries by the offset of their map or list. */
 type Early = Map<number, { readonly items: DocumentNode[]; readonly entries: Entry[] }>;
 
 function addEarly(early: Early, at: number, part: DocumentNode | undefined): void {
@@ -168,12 +164,12 @@ function addEarly(early: Early, at: number, part: DocumentNode | undefined): voi
   if (part?.kind === 'list') for (const item of part.items) known.items.push(item);
 }
 
-/** The parser reports every word after an unexpected end of the document. */
+/** After an unexpected end of the document, the parser reports every word. */
 const afterEnd = /^unexpected \S+ (?:at node end$|token in YAML stream: )/;
 
 /**
- * Returns the problems of a document without their consequences. For an unquoted `${` in braces, returns only that. If
- * the document ends too early, for example because of a wrong indent, returns where the rest begins.
+ * Returns the causes of problems, without their consequences. For an unquoted `${` in braces, returns only that
+ * problem. If the document ends too early, for example because of a wrong indent, returns the place of the rest.
  */
 function troubleOf(
   { errors, warnings, contents }: Document.Parsed,
@@ -205,16 +201,15 @@ const plainMessage = (message: string): string => {
 
 type Yaml = typeof import('yaml');
 
-/** Parts that the conversion of all documents of a file shares. */
 interface ConversionParts {
   readonly yaml: Yaml;
   readonly source: Source;
-  /** Most values that aliases may expand to in one document. */
+  /** Limits the values that aliases expand to in one document. */
   readonly aliasBudget: number;
   problem(at: number, message: string): void;
 }
 
-/** Converts a parsed YAML document to nodes with positions, and expands aliases. */
+/** Converts a YAML document to nodes with positions. Expands aliases. */
 class YamlConverter {
   readonly #parts: ConversionParts;
   readonly #early: Early;
@@ -259,7 +254,7 @@ class YamlConverter {
     return { kind: 'scalar', text: scalarText(parsed.source, parsed.value), plain, source, at };
   }
 
-  /** Checks the depth and the number of expanded values. After the first problem, nothing more is converted. */
+  /** Stops the conversion at the first problem. */
   #isWithinLimits(at: number, depth: number, aliased: boolean): boolean {
     if (this.#budget < 0) return false;
     if (aliased) {
@@ -299,7 +294,7 @@ class YamlConverter {
     };
   }
 
-  /** Replaces merge keys (`<<`) by the entries of their values. The map's own entries take precedence. */
+  /** Replaces merge keys (`<<`) with the entries of their values. The map's own entries take precedence. */
   #mergeKeys(entries: readonly Entry[]): readonly Entry[] {
     const merges = entries.filter(({ merge }) => merge);
     if (merges.length === 0) return entries;
@@ -326,7 +321,6 @@ class YamlConverter {
 const scalarText = (source: string | undefined, value: unknown): string =>
   typeof value === 'string' ? value : (source ?? '');
 
-/** Joins the items that were read ahead with the rest. */
 function joinEarly<T>(early: readonly T[] | undefined, late: readonly (T | undefined)[]): readonly T[] {
   const rest = late.filter((one) => one !== undefined);
   return early === undefined ? rest : [...early, ...rest];

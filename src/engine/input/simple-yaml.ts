@@ -1,12 +1,11 @@
 import type { DocumentNode, Entry, ScalarNode, Source } from './document.ts';
 
-/** Matches tabs, carriage returns and invisible characters. */
+/** Tabs, carriage returns and invisible characters. */
 const unusual = /[^\n\x20-\x7e\xa0-\ufefe\uff00-\ufffd]/;
 const maxNesting = 50;
-/** Longest key on one line in YAML. */
 const longestKey = 1000;
 
-// Each pattern is matched at the current place. None matches text that YAML could interpret in another way.
+// Patterns match at the current position. They do not match text that YAML could interpret in another way.
 const blankLines = /(?: *(?:#[^\n]*)?(?:\n|$))*/y;
 const restOfLine = / *(?: #[^\n]*)?(?:\n|$)/y;
 const spaces = / */y;
@@ -21,7 +20,7 @@ const comma = /, */y;
 const literalStart = /\|(-?)\n( +)/y;
 const documentStart = /--- *(?:\n|$)/y;
 
-/** Thrown for text that the simple reader does not support. */
+/** Thrown for YAML that only the package supports. */
 const notSimple = Symbol('not simple');
 
 function must(isSimple: boolean): asserts isSimple {
@@ -29,8 +28,8 @@ function must(isSimple: boolean): asserts isSimple {
 }
 
 /**
- * Reads YAML as it is usually written, ten times faster than the YAML package, with the same documents and positions.
- * Returns `undefined` for all other text, including invalid YAML, which the package then reads.
+ * Reads common YAML ten times faster than the YAML package, with the same documents and positions. Returns
+ * `undefined` for other text, including invalid YAML.
  */
 export function readSimpleYaml(source: Source, text: string): readonly DocumentNode[] | undefined {
   if (unusual.test(text)) return undefined;
@@ -68,7 +67,7 @@ class SimpleYamlReader {
     return documents;
   }
 
-  /** A map or list whose first key or dash is at `column`. */
+  /** Reads a map or list whose first key or dash is at `column`. */
   #block(column: number, depth: number): DocumentNode {
     must(depth <= maxNesting);
     return this.#isAt(dash) ? this.#blockList(column, depth) : this.#blockMap(column, depth);
@@ -95,7 +94,7 @@ class SimpleYamlReader {
     return { kind: 'map', entries, source: this.#source, at: start };
   }
 
-  /** The value after a key or dash of a map or list at `column`: on the same line, or on the lines below. */
+  /** Reads the value after a key or dash at `column`, on the same line or the lines below. */
   #valueAfter(mark: 'key' | 'dash', column: number, depth: number): DocumentNode {
     const markEnd = this.#at;
     this.#isAt(spaces);
@@ -123,7 +122,6 @@ class SimpleYamlReader {
     return value;
   }
 
-  /** A list or map in brackets, or text inside one. */
   #brackets(depth: number): DocumentNode {
     must(depth <= maxNesting);
     const start = this.#at;
@@ -151,7 +149,7 @@ class SimpleYamlReader {
       : { kind: 'map', entries, source: this.#source, at: start };
   }
 
-  /** Text in the lines below `|`, which are indented by more than `column`. */
+  /** Reads the lines below `|`, which are indented by more than `column`. */
   #literal(column: number): ScalarNode {
     const text = this.#text;
     const start = this.#at;
@@ -181,7 +179,6 @@ class SimpleYamlReader {
     return key;
   }
 
-  /** Text, plain or in quotes. */
   #textNode(plain: RegExp): ScalarNode {
     const start = this.#at;
     if (this.#take(plain)) return this.#scalar(this.#text.slice(start, this.#at), true, start);
@@ -197,7 +194,7 @@ class SimpleYamlReader {
     return { kind: 'scalar', text, plain, source: this.#source, at };
   }
 
-  /** Moves to the next line with content and returns its column, or -1 at the end of the document. */
+  /** Skips to the next line with content. Returns its column, or -1 at the end of the document. */
   #nextColumn(): number {
     this.#take(blankLines);
     this.#isAt(spaces);
@@ -211,7 +208,7 @@ class SimpleYamlReader {
     return pattern.test(this.#text);
   }
 
-  /** Skips a match at the current place. Returns false if there is none. */
+  /** Returns false if the pattern does not match at the current position. */
   #take(pattern: RegExp): boolean {
     if (!this.#isAt(pattern)) return false;
     this.#at = pattern.lastIndex;

@@ -4,7 +4,7 @@ import type { State } from './state.ts';
 
 /**
  * Returns a state that records the source of a value from outside instead of the value. Ledgers only contain hashes,
- * and plans are stored as they were shown.
+ * and plans contain the values as shown.
  */
 export function gatedState(state: State, outside: OutsideValues): State {
   const { log, rollouts } = state;
@@ -26,7 +26,7 @@ export function gatedState(state: State, outside: OutsideValues): State {
   };
 }
 
-/** A line without values from outside. Keys, ids and old values are kept, because `undo` and `apply --resume` need them. */
+/** Keeps keys, ids and old values, because `undo` and `apply --resume` need them. */
 function recordedLine(line: LogLine, outside: OutsideValues): LogLine {
   if (outside.size === 0) return line;
   const show = <T>(given: T): T => replaceOutsideValues(given, outside);

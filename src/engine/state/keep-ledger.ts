@@ -9,22 +9,21 @@ import {
 import { isDone, type RunPart, type Runs, readRun } from './runs.ts';
 import type { LedgerStore } from './state.ts';
 
-/** The ledger of an account while an apply works on it. */
+/** The ledger of an account during an apply. */
 export interface LedgerKeeper {
   readonly salt: string;
   entry(set: string, key: string): LedgerEntry | undefined;
   put(entry: LedgerEntry): void;
   remove(set: string, key: string): void;
-  /** Writes changes, if there are any. */
   save(): Promise<void>;
-  /** Writes changes if the last save was a while ago. */
+  /** Waits until enough time has passed since the last save. */
   saveIfDue(nowMs: number): Promise<void>;
 }
 
-/** Longest time for which a change is only in the log and not yet in the ledger, in milliseconds. */
+/** Milliseconds that a change may be missing in the ledger. The log contains it. */
 const savedEveryMs = 30_000;
 
-/** Keeps a ledger up to date in its store. `unfiltered`: kinds whose lists ignore filters by time. */
+/** `unfiltered` contains kinds whose lists ignore filters by time. */
 export function keepLedger(
   ledger: Ledger,
   startMs: number,
@@ -66,7 +65,7 @@ export function keepLedger(
   };
 }
 
-/** Updates a ledger from the log after a run was killed, while the account is locked. */
+/** Adds the changes of killed runs from the log. The account must be locked. */
 export async function recoverLedger(runs: Runs, ledger: LedgerStore): Promise<void> {
   const behind = await ledger.behind();
   if (behind === undefined) return;
@@ -78,7 +77,7 @@ export async function recoverLedger(runs: Runs, ledger: LedgerStore): Promise<vo
   await ledger.setBehind(undefined);
 }
 
-/** Applies a change with hashes. If the ledger was replaced meanwhile, it has another salt, and the hashes are dropped. */
+/** If the ledger was replaced meanwhile, it has another salt, and the hashes are dropped. */
 const saltedChange =
   (change: LedgerChange, salt: string) =>
   (now: Ledger): LedgerChange =>

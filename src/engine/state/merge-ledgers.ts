@@ -9,30 +9,29 @@ import {
   withoutHashes,
 } from './ledger.ts';
 
-/** Two entries, or an entry and its removal, that contradict each other. */
+/** Two entries that contradict each other, or an entry and its removal. */
 export interface LedgerConflict {
-  /** `users.alice` */
   readonly key: string;
   readonly set: string;
   readonly why: string;
-  /** `undefined` if it was removed. */
+  /** `undefined` if the entry was removed. */
   readonly ours: LedgerEntry | undefined;
   readonly theirs: LedgerEntry | undefined;
 }
 
 interface MergedLedger {
-  /** Everything without conflicts. */
+  /** Without the conflicts. */
   readonly ledger: Ledger;
   readonly conflicts: readonly LedgerConflict[];
 }
 
-/** The merged entry of an object; `why` explains a conflict. */
+/** `why` explains a conflict. */
 type Outcome = { readonly entry: LedgerEntry | undefined } | { readonly why: string };
 
 /**
- * Merges two versions of a ledger, object by object and field by field. Objects that one side added, changed or removed
- * are taken from that side. Conflicts are objects that both sides created, changed differently, or gave different names
- * or sets, and objects that one side removed and the other changed. `base`: the common ancestor, if there is one.
+ * Merges two versions of a ledger by object and field. Conflicts are objects that both sides created, changed
+ * differently, or gave different names or sets, and objects that one side removed and the other changed. `base` is
+ * the common ancestor, if there is one.
  */
 function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): MergedLedger {
   const [before, left, right] = [base, ours, comparable(ours, theirs)].map(
@@ -63,7 +62,7 @@ function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): M
   };
 }
 
-/** A ledger whose hashes can be compared. Hashes with another salt are left out. */
+/** Removes hashes with another salt. */
 const comparable = ({ salt }: Ledger, theirs: Ledger): Ledger =>
   salt === theirs.salt ? theirs : { ...theirs, entries: theirs.entries.map(withoutHashes) };
 
@@ -75,7 +74,7 @@ function mergedSources({ sources: ours }: Ledger, { sources: theirs }: Ledger): 
   );
 }
 
-/** Finds entries of one object with different sets or keys that were not together before. */
+/** Finds entries of one object whose sets or keys differ only since the common ancestor. */
 function claimedTwice(
   same: readonly LedgerEntry[],
   before: ReadonlyMap<string, LedgerEntry> | undefined,
@@ -103,7 +102,7 @@ function merged(
   return mergedFields(was?.id === ours.id ? was : undefined, ours, theirs);
 }
 
-/** Merges changes of both sides to one object if they concern different fields. */
+/** Merges changes of both sides to different fields. */
 function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: LedgerEntry): Outcome {
   const clashing: string[] = [];
   const both = (of: (entry: LedgerEntry) => Readonly<Record<string, string>>) => {
@@ -133,7 +132,7 @@ function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: L
       ...(confidential.length === 0 ? {} : { confidential }),
       fields,
       given,
-      // No side has seen the object with the changes of both.
+      // Neither side has read the object with all changes.
       seen: 0,
     },
   };
@@ -145,7 +144,7 @@ const comparableText = (entry: LedgerEntry | undefined): string | undefined =>
 const newer = (ours: LedgerEntry | undefined, theirs: LedgerEntry | undefined): LedgerEntry | undefined =>
   ours && theirs && theirs.appliedMs > ours.appliedMs ? theirs : ours;
 
-/** The text of a merged ledger. Conflicts are enclosed in conflict markers of git. */
+/** Writes conflict markers of git around conflicts. */
 function mergedText({ ledger, conflicts }: MergedLedger): string {
   const line = (entry: LedgerEntry | undefined): string =>
     entry === undefined ? '' : `${JSON.stringify(entry)}\n`;
@@ -157,12 +156,11 @@ function mergedText({ ledger, conflicts }: MergedLedger): string {
   ].join('');
 }
 
-/** Three versions of a file. */
 type Three<T> = Readonly<Record<'base' | 'ours' | 'theirs', T>>;
 
 /**
- * Merges ledger files in any format. `names` are their names in messages. Throws `Failure`: `invalid` for a file that
- * is not a ledger, `conflict` for ledgers of different accounts.
+ * Merges ledger files in any format. `names` are for messages. Throws `Failure`: `invalid` for a file that is not a
+ * ledger, `conflict` for ledgers of different accounts.
  */
 export function mergeLedgerTexts(
   texts: Three<string | undefined>,

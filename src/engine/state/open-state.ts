@@ -11,9 +11,9 @@ import { type Account, type Lease, type Log, lostLockFailure, type PlanStore, ty
 export interface StateParts {
   readonly host: Host;
   readonly folder: string;
-  /** True for a kind of objects that this telctl knows. */
+  /** Returns true if this telctl version has the kind of objects. */
   knows(kind: string): boolean;
-  /** Retention time of runs in the log, in milliseconds. */
+  /** Milliseconds to keep runs in the log. */
   readonly keepMs: number;
 }
 
@@ -23,24 +23,22 @@ export interface DatabaseAddress {
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** Uses TLS and checks the certificate. */
   readonly tls: boolean;
-  /** The address for people, without a password. */
+  /** Address without a password. */
   readonly shown: string;
 }
 
-/** Parts for opening a state in a database. */
 export interface DatabaseStateParts extends StateParts {
   readonly address: DatabaseAddress;
   /** Returns `undefined` if the password is in `~/.pgpass`. */
   password(): Promise<string | undefined>;
-  /** Certificates to trust (default: those of the system). */
+  /** Default: the certificates of the system. */
   readonly ca: readonly string[] | undefined;
-  /** Time after which a lock expires if it is not renewed, in milliseconds. */
+  /** Milliseconds until a lock expires if it is not renewed. */
   readonly livesMs?: number;
 }
 
-/** State in files of one folder. Files are read or created only when they are needed. */
+/** Keeps the state in files of one folder. Files are only read or created when needed. */
 export function openState({ host, folder, knows, keepMs }: StateParts): State {
   const lockOf = (account: Account): string => join(folder, 'locks', accountFile(account));
   const lost = new Set<Account>();
@@ -88,20 +86,20 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
 
 const pidIn = (word: string): number => Number.parseInt(word, 10);
 
-/** The identity in the note of a lock, or only the process id if the system provides no identity. */
+/** Returns only the process id if the system provides no identity. */
 const identityIn = (word: string): string => word.split(' ', 1).join();
 
 const isAlive = ({ processes }: Pick<Host, 'processes'>, word: string): boolean =>
   processes.isAlive(pidIn(word)) && !processes.hasEnded(identityIn(word));
 
-/** Describes the holder of a lock from its note. Notes of earlier versions only contain the process. */
+/** Describes the holder from the note of its lock. Notes of earlier versions only contain the process. */
 function holderIn(word: string): string {
   const [, since, ...who] = word.split(' ');
   const process = `process ${pidIn(word)}`;
   return since === undefined ? process : `${who.join(' ')} (${process}), since ${since}`;
 }
 
-/** A log that refuses to begin changes after this process has lost a lock. */
+/** Refuses changes after this process has lost a lock. */
 const refuseAfterLostLock = (log: Log, lost: ReadonlySet<Account>): Log => ({
   ...log,
   async begin() {
@@ -118,7 +116,6 @@ const refuseAfterLostLock = (log: Log, lost: ReadonlySet<Account>): Log => ({
   },
 });
 
-/** Plans as files. */
 const planFiles = (host: Host): PlanStore => ({
   read: async (name) =>
     readOrFail(name, () => {
@@ -129,18 +126,17 @@ const planFiles = (host: Host): PlanStore => ({
 });
 
 export interface StateTroubles {
-  /** Kinds of all failures. */
   readonly kinds: Set<FailureKind>;
-  /** The first failure that no command reported, because it happened while closing. */
+  /** The first failure while closing, which no command reported. */
   untold: Failure | undefined;
 }
 
-/** Methods that end something. They never throw, because the work before them is already done. */
+/** Never throw, because the work before them is already done. */
 const ends: ReadonlySet<PropertyKey> = new Set(['close', 'release']);
 
 /**
- * Returns a state whose failures are recorded in `troubles`. All failures of the state pass here, so one rule applies
- * to every command: if changes were sent to the service, the exit code reports partial work, and the result is shown.
+ * Records failures of the state in `troubles`, so that one rule applies to every command: if changes were sent to the
+ * service, the exit code reports partial work, and the result is shown.
  */
 export function watchedState(state: State, troubles: StateTroubles): State {
   const noted = (error: unknown, method: PropertyKey): undefined => {

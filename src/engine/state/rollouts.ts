@@ -3,52 +3,55 @@ import { isObject, type Json, type JsonObject, parseJson } from '../../base/json
 import { formatWriter } from './state.ts';
 
 /**
- * A rollout is a record of the state: one manifest, many accounts in waves, and their results. Any process that has the
- * state and the manifest's files can continue it. It contains no value of a file, a variable or a secret.
+ * A rollout applies one manifest to many accounts in waves. Any process that has the state and the manifest's files
+ * can continue it. The record contains no value of a file, a variable or a secret.
  */
 export interface RolloutStart {
   readonly version: 1;
   readonly what: 'apply' | 'undo';
-  /** For an undo: the rollout that it reverses. */
+  /** The rollout that an undo reverses. */
   readonly undoes?: string;
   readonly atMs: number;
-  /** The user who started it: `alice@laptop`. */
+  /** User who started it: `alice@laptop`. */
   readonly who: string;
-  /** Command line, without secrets. */
+  /** Without secrets. */
   readonly command?: string;
   readonly origin: string;
   /** Account that started it. */
   readonly ownerId: string;
   readonly set: string;
-  /** Files that the manifest and the list of accounts were read from. */
+  /** Files of the manifest and the list of accounts. */
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
-  /** Options that produce the same plans again. */
+  /** Options that produce the same plans. */
   readonly options: JsonObject;
-  /** Number of accounts in each wave, in the order of `accounts`. */
+  /** Accounts per wave, in the order of `accounts`. */
   readonly waves: readonly number[];
-  /** Wait after each wave, in milliseconds. */
+  /** Milliseconds after each wave. */
   readonly pauseMs: number;
-  /** Number of accounts of a wave that may fail before the rollout stops. */
+  /** Accounts of a wave that may fail before the rollout stops. */
   readonly maxFailures: { readonly count: number } | { readonly percent: number };
   /** The first wave allows no failures. With `asks`, the rollout then stops until it is resumed. */
   readonly canary?: 'goes-on' | 'asks' | undefined;
-  /** A command decides after each wave, except the last, whether to continue. Only the starting process knows it. */
+  /**
+   * After each wave except the last, a command decides whether to continue. Only the starting process knows the
+   * command.
+   */
   readonly checked?: boolean | undefined;
-  /** Reverses the changes of a wave if the rollout stops at it. */
+  /** Reverses the changes of a wave if the rollout stops there. */
   readonly undoesFailures?: boolean | undefined;
-  /** The time of day in which accounts are started. */
+  /** Time of day in which accounts start. */
   readonly window?: RolloutWindow | undefined;
-  /** Filters of the rows of the list: `region=eu`. */
+  /** Filters of the list's rows: `region=eu`. */
   readonly where?: readonly string[] | undefined;
-  /** The file of the reviewed plan. An account with a different plan is not changed. */
+  /** File of the reviewed plan. An account with a different plan is not changed. */
   readonly reviewed?: string | undefined;
-  /** Most objects to delete in all accounts together. */
+  /** Across all accounts. */
   readonly maxDeletesTotal: number;
-  /** Charges that the user accepted for all accounts together: none, all, or up to an amount. */
+  /** Charges that the user accepted across all accounts. */
   readonly charges: 'none' | 'all' | { readonly upTo: string };
 }
 
-/** A part of each day in a time zone, in minutes since midnight. It can include midnight. */
+/** Minutes since midnight in a time zone. The window can include midnight. */
 export interface RolloutWindow {
   readonly from: number;
   readonly to: number;
@@ -59,28 +62,27 @@ export interface RolloutWindow {
 export interface RolloutProgress {
   readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
   readonly wave: number;
-  /** Reason why it does not continue. */
+  /** Reason for the stop. */
   readonly why?: string | undefined;
   /** The wave with too many failed accounts, more failing webhooks, or a failed check. */
   readonly failedWave?: number | undefined;
-  /** The wave that is still to be reversed, and the rollout that reverses it. */
+  /** The wave to reverse, and the rollout that reverses it. */
   readonly reversing?: { readonly wave: number; readonly undo?: string } | undefined;
-  /** Time before which no account of the wave starts: the end of the pause after the previous wave. */
+  /** End of the pause after the previous wave. No account starts earlier. */
   readonly heldUntilMs?: number | undefined;
-  /** Number of objects that were deleted or are about to be. */
+  /** Objects that were deleted or are about to be. */
   readonly deletes: number;
-  /** Charges that were accepted, as a decimal number. */
+  /** Accepted charges as a decimal number. */
   readonly charged: string;
 }
 
-/** A rollout as the state keeps it. */
 export interface Rollout extends RolloutStart, RolloutProgress {
   readonly id: string;
-  /** Database user that started it; `undefined` if the state is not in a database. */
+  /** Database user that started it. `undefined` if the state is not in a database. */
   readonly writer?: string | undefined;
 }
 
-/** Names the user who started a rollout, as the database knows it if there is one. */
+/** Includes the database user, if there is one. */
 export const startedBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
   writer === undefined ? who : formatWriter(writer, who);
 
@@ -90,31 +92,31 @@ export interface RolloutAccount {
   readonly position: number;
   readonly wave: number;
   readonly accountId: string;
-  /** The name in the list. */
+  /** Name in the list. */
   readonly word: string;
   /** Name according to the service. */
   readonly name?: string;
   readonly state: AccountState;
-  /** Number of the current attempt. */
+  /** Current attempt, from 1. */
   readonly tries: number;
-  /** Counts of planned steps before the rollout started, by action. */
+  /** Steps by action, counted before the rollout. */
   readonly planned?: Readonly<Record<string, number>>;
-  /** Hash of the plan that was accepted. */
+  /** Hash of the accepted plan. */
   readonly agreed?: string;
-  /** Counts of steps in all attempts, by outcome. */
+  /** Steps of all attempts by outcome. */
   readonly counts?: Readonly<Record<string, number>>;
   /** Runs of the log, oldest first. Each is added before it sends a request. */
   readonly runs: readonly string[];
-  /** For an undo: the runs to reverse, oldest first. */
+  /** Runs that an undo reverses, oldest first. */
   readonly reverses?: readonly string[];
-  /** Number of deleted objects, as counted for the whole rollout. */
+  /** Deleted objects, counted for the whole rollout. */
   readonly deletes?: number;
-  /** Objects that remain although they are not in the manifest, because telctl did not create or adopt them. */
+  /** Objects that are not in the manifest and remain, because telctl did not create or adopt them. */
   readonly neverAdopted?: readonly string[];
-  /** Number of webhooks that failed before the account was started. */
+  /** Webhooks that failed before the account started. */
   readonly failingHooks?: number | undefined;
   readonly error?: { readonly kind: FailureKind; readonly message: string };
-  /** Process that works on it, or did so last. */
+  /** Current or last process. */
   readonly worker?: string;
   readonly tookMs?: number;
 }
@@ -125,24 +127,24 @@ export interface AccountCount {
   readonly count: number;
 }
 
-/** Filter of accounts (default: all). */
+/** Default: all accounts. */
 export interface AccountFilter {
   readonly wave?: number;
   readonly states?: readonly AccountState[];
 }
 
-/** Rollouts of a state. Numbers are never reused. */
+/** Numbers are never reused. */
 export interface Rollouts {
-  /** Stores a new rollout and returns its number. Removes rollouts that are older than the log is kept. */
+  /** Returns the number of a new rollout. Removes rollouts older than the retention time of the log. */
   begin(
     start: RolloutStart & Pick<RolloutProgress, 'state'>,
     accounts: readonly RolloutAccount[],
   ): Promise<string>;
-  /** Rollouts in one state and of one service, newest first. */
+  /** Returns the newest rollouts first. */
   newest(filter?: Partial<Pick<Rollout, 'state' | 'origin'>>): AsyncIterable<Rollout>;
   read(id: string): Promise<Rollout | undefined>;
   /**
-   * Changes the current progress, accepted charges, or check of a rollout, one process at a time. `change` returns
+   * Changes the progress, accepted charges, or check of a rollout, one process at a time. `change` returns
    * `undefined` to change nothing.
    */
   change(
@@ -152,12 +154,11 @@ export interface Rollouts {
     ) => Partial<RolloutProgress & Pick<RolloutStart, 'charges' | 'checked'>> | undefined,
   ): Promise<Rollout | undefined>;
   counts(id: string): Promise<readonly AccountCount[]>;
-  /** Accounts in order, read page by page. */
+  /** Reads accounts in order, page by page. */
   accounts(id: string, filter?: AccountFilter): AsyncIterable<RolloutAccount>;
   account(id: string, position: number): Promise<RolloutAccount | undefined>;
   /** Stores an account if `mayKeep` allows it. Returns true if it was stored. */
   put(id: string, account: RolloutAccount): Promise<boolean>;
-  /** Closes open files. */
   close(): Promise<void>;
 }
 
@@ -173,9 +174,9 @@ export const matchesAccountFilter = ({ wave, state }: RolloutAccount, filter: Ac
   (filter.states === undefined || filter.states.includes(state));
 
 /**
- * Decides whether a report about an account replaces the stored one. A new attempt starts once, and only while the
+ * Returns true if a report about an account replaces the stored one. A new attempt starts once, and only while the
  * rollout runs and the account is not finished. Reports of older attempts are ignored. A run is only added while the
- * rollout runs, so that a cancelled one starts nothing more. Only the last worker of a finished account can make it
+ * rollout runs, so that a cancelled rollout starts no work. Only the last worker of a finished account can make it
  * wait again, or remove its runs.
  */
 export function canReplaceAccount(
@@ -196,7 +197,6 @@ export function canReplaceAccount(
   return known.state === 'running' && said.worker === known.worker;
 }
 
-/** States of unfinished accounts. */
 export const openStates: readonly AccountState[] = ['waiting', 'running'];
 
 export const isAccountOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean =>
@@ -225,13 +225,13 @@ const isRollout = (value: Json | undefined): value is JsonObject & Omit<Rollout,
   [value.waves, value.inputs].every((each) => Array.isArray(each)) &&
   isObject(value.options);
 
-/** Parses an account of a rollout. Returns `undefined` if its process was killed while writing it. */
+/** Returns `undefined` for an incomplete line, which a killed process left. */
 export function parseAccount(text: string): RolloutAccount | undefined {
   const value = parseJson(text);
   return isAccount(value) ? value : undefined;
 }
 
-/** Parses a rollout without its number. Returns `undefined` for a damaged one. */
+/** Returns `undefined` for a damaged rollout. */
 export function parseRollout(text: string): Omit<Rollout, 'id' | 'writer'> | undefined {
   const value = parseJson(text);
   return isRollout(value) ? value : undefined;

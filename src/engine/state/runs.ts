@@ -14,9 +14,9 @@ import {
 import type { Account, Log, LogFilter, StoredRun } from './state.ts';
 
 /**
- * The end of a run. `partial`: some steps failed or were skipped. `declined`: the user did not accept charges.
- * `refused`: the service refused all steps. `interrupted`: by Ctrl-C. `unfinished`: it was killed. `running`: it is
- * still active.
+ * `partial`: some steps failed or were skipped. `declined`: the user did not accept charges. `refused`: the service
+ * refused all steps. `interrupted`: by Ctrl-C. `unfinished`: the process was killed. `running`: the run is still
+ * active.
  */
 export type RunState =
   | 'finished'
@@ -27,16 +27,15 @@ export type RunState =
   | 'unfinished'
   | 'running';
 
-/** Kinds of failures that show that the service did not carry out a request. */
+/** The service did not carry out a request with such a failure. */
 const refusals = new Set<string>(['invalid', 'refused', 'auth', 'not_found', 'conflict', 'usage']);
 
-/** The reason why a change was not made: `declined` (charges), `refused` (by the service) or `failed`. */
+/** Returns `declined` for charges, `refused` by the service, or `failed`. */
 export function undoneReason({ error }: EndLine): 'declined' | 'refused' | 'failed' {
   if (error?.kind === 'charges') return 'declined';
   return refusals.has(error?.kind ?? '') ? 'refused' : 'failed';
 }
 
-/** Facts of a run's start line. */
 type Begun = Pick<
   StartLine,
   'what' | 'undoes' | 'set' | 'user' | 'userId' | 'machine' | 'command' | 'note' | 'ci' | 'rollout'
@@ -44,12 +43,12 @@ type Begun = Pick<
 
 export interface Run extends Begun {
   readonly run: string;
-  /** Time of its start, by the clock of the database if there is one. */
+  /** Clock of the database if there is one. */
   readonly atMs: number;
-  /** Database user that wrote it; `undefined` if the state is not in a database. */
+  /** Database user that wrote it. `undefined` if the state is not in a database. */
   readonly writer: string | undefined;
   readonly state: RunState;
-  /** Number of unreadable lines. */
+  /** Unreadable lines. */
   readonly damaged: number;
   /** One for each account. */
   readonly parts: readonly RunPart[];
@@ -60,11 +59,11 @@ export interface RunPart {
   /** In the order of the plan. */
   readonly steps: readonly RunStep[];
   readonly finish: FinishLine | undefined;
-  /** Current ids by the ids under which later undos created the records again. */
+  /** Current id by former id, for records that undos created again. */
   readonly formerIds?: ReadonlyMap<string, string>;
 }
 
-/** A step of a run: the intended change, and the lines before and after its call. */
+/** The intended change, and the lines before and after its call. */
 export interface RunStep {
   readonly planned: StartLine['steps'][number];
   readonly begin: BeginLine | undefined;
@@ -73,26 +72,25 @@ export interface RunStep {
 
 export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 
-/** Returns true for a step that was started and whose outcome is not in the log. */
+/** The outcome of a step that was started is not in the log. */
 export const isDoubtful = ({ begin, end }: RunStep): boolean => begin !== undefined && end === undefined;
 
-/** The log, and the processes that show whether a run is still active. */
 export interface Runs {
   readonly log: Log;
   readonly processes: Pick<Processes, 'pid' | 'machine' | 'isAlive' | 'identityOf' | 'hasEnded'>;
 }
 
-/** Returns a run by its number, or `undefined` if it does not exist or has no lines. */
+/** Returns `undefined` if the run does not exist or has no lines. */
 export async function readRun(runs: Runs, id: string): Promise<Run | undefined> {
   const stored = await runs.log.read(id);
   return stored && runOf(stored, runs);
 }
 
-/** Returns true for a run without lines: its process ended before it sent a request. */
+/** A process ended before it sent a request. */
 export const isEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
   (await log.read(id))?.begun === false;
 
-/** Runs, newest first, read one by one. `unreadable` gets the ids of unreadable runs. */
+/** Reads runs one by one, newest first. Adds the ids of unreadable runs to `unreadable`. */
 export async function* newestRuns(
   runs: Runs,
   filter: LogFilter,
@@ -105,7 +103,7 @@ export async function* newestRuns(
   }
 }
 
-/** Returns a run by its number. Throws `Failure` of kind `not_found`. */
+/** Throws `Failure` of kind `not_found`. */
 export async function findRun(runs: Runs, account: Account, word: string): Promise<Run> {
   const known: string[] = [];
   for await (const run of newestRuns(runs, { account })) {
@@ -152,7 +150,7 @@ function stateOf(
   isAlive: boolean,
 ): RunState {
   const finishes = parts.flatMap(({ finish }) => finish ?? []);
-  // A command ends as a whole, for all its accounts.
+  // A command ends for all its accounts together.
   const isEnded = what === 'command' ? finishes.length > 0 : finishes.length === parts.length;
   if (!isEnded) return isAlive ? 'running' : 'unfinished';
   if (finishes.some(({ interrupted }) => interrupted)) return 'interrupted';
@@ -199,13 +197,12 @@ function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
   }));
 }
 
-/** Returns true if a step is reported. A step that completes an object is only reported if the object exists. */
+/** Returns false for a step that completes an object that does not exist. */
 function isReported({ steps }: RunPart, { planned: { releases, completes } }: RunStep): boolean {
   if (completes === undefined) return releases === undefined;
   return steps.some((step) => step.planned.key === completes && isDone(step));
 }
 
-/** The numbers of done, failed and skipped steps. */
 export function countsOfRun({ parts }: Run): {
   readonly done: number;
   readonly failed: number;
@@ -217,7 +214,7 @@ export function countsOfRun({ parts }: Run): {
   return { done, failed, skipped: steps.filter((step) => !isDone(step)).length - failed };
 }
 
-/** The last incomplete run that no later run of its set has replaced or reversed. */
+/** Returns the last incomplete run that no later run of its set has replaced or reversed. */
 export async function resumableRun(runs: Runs, account: Account): Promise<Run | undefined> {
   const overtaken = new Set<string>();
   for await (const run of newestRuns(runs, { account })) {

@@ -16,75 +16,73 @@ export interface Account {
  * `Failure` if the state cannot be read or written.
  */
 export interface State {
-  /** Location of the state, for messages. It never contains a password. */
+  /** Location for messages. Never contains a password. */
   readonly shown: string;
   /**
-   * The ledger of an account. `file`: a file that the user named, or a folder (with a slash at its end) with one file
-   * per account. Throws `Failure` of kind `usage` for a device or a pipe.
+   * `file` is a file that the user named, or a folder (with a slash at its end) with one file per account. Throws
+   * `Failure` of kind `usage` for a device or a pipe.
    */
   ledger(account: Account, file?: string): LedgerStore;
   /**
-   * Locks an account against all processes that use the same state. Waits for the holder, and returns `undefined` if
-   * the wait is too long. A dead holder is replaced. After a lost lock, no run of this process begins a change.
+   * Locks an account against all processes that use the same state. Returns `undefined` if the wait is too long. A
+   * dead holder is replaced. After a lost lock, no run of this process begins a change.
    */
   lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
-  /** The holder of an account's lock, with the time, or `undefined` if it is not locked. */
+  /** Returns the lock's holder with the time, or `undefined`. */
   holder(account: Account): Promise<string | undefined>;
-  /** The database user of this process, or `undefined` if the state is not in a database. */
+  /** Returns the database user, or `undefined` if the state is not in a database. */
   user(): Promise<string | undefined>;
   accounts(): Promise<readonly Account[]>;
   readonly log: Log;
   readonly plans: PlanStore;
   readonly rollouts: Rollouts;
-  /** Work that several processes share. Missing if only one process at a time can carry out a rollout. */
+  /** Missing if only one process can carry out a rollout. */
   readonly shared?: SharedParts;
-  /** Closes connections. */
   close(): Promise<void>;
 }
 
-/** Parts that processes share while they work on one rollout. */
+/** Used by several processes that work on one rollout. */
 export interface SharedParts {
-  /** Jobs of rollouts, opened on the first call. */
+  /** Opened on the first call. */
   jobs(): Promise<Jobs>;
 }
 
 export interface LedgerStore extends Account {
-  /** Name for people: the option's value, or its location in the state. */
+  /** The option's value, or the location in the state. */
   readonly shown: string;
   /** Absolute path of a file that the user named. Such a ledger may leave this machine. */
   readonly file: string | undefined;
-  /** Base folder of its paths, or `undefined` if they are absolute because no other machine reads it. */
+  /** Base folder of the ledger's paths. `undefined` if they are absolute, because other machines do not read them. */
   readonly seenFrom: string | undefined;
   /**
-   * The ledger, or `undefined` if it does not exist. Throws `Failure`: `invalid` if the file is not a ledger,
+   * Returns `undefined` if the ledger does not exist. Throws `Failure`: `invalid` if the file is not a ledger,
    * `conflict` if it belongs to another account or service. Such files are never overwritten.
    */
   read(): Promise<Ledger | undefined>;
   /**
-   * Changes the current ledger, or creates it, one process at a time. Entries are hashed with its salt. If the ledger
-   * was replaced meanwhile, `change` gets one with another salt.
+   * Changes or creates the ledger, one process at a time. Entries are hashed with its salt. If the ledger was
+   * replaced meanwhile, `change` gets one with another salt.
    */
   update(change: (ledger: Ledger) => LedgerChange): Promise<Ledger>;
   /** Stores a ledger of another state with its salt. Throws `Failure` of kind `conflict` if one exists. */
   take(ledger: Ledger): Promise<void>;
-  /** Id of an interrupted run whose changes this ledger may not contain yet. */
+  /** Returns an interrupted run whose changes this ledger may not contain yet. */
   behind(): Promise<string | undefined>;
-  /** Records that a run is about to change the account, or with `undefined` that the ledger is complete. */
+  /** Records that a run is about to change the account. `undefined` means that the ledger is complete. */
   setBehind(run: string | undefined): Promise<void>;
 }
 
 export interface LockWait {
   /** Aborts the wait with its reason. */
   readonly signal: AbortSignal;
-  /** User of the lock, for other waiting processes: `alice@laptop`. */
+  /** Shown to other waiting processes: `alice@laptop`. */
   readonly who: string;
-  /** Longest wait, in milliseconds. */
+  /** Milliseconds. */
   readonly forMs: number;
   /** Called once before the first wait, with the holder and its time, if known. */
   readonly waiting: (holder: string | undefined) => void;
 }
 
-/** A held lock. */
 export interface Lease {
   release(): Promise<void>;
 }
@@ -94,11 +92,11 @@ export const lostLockFailure = ({ accountId }: Account, why: string): Failure =>
     hint: createHint`${nextStep`log`} shows the changes. When the other process has ended, apply again.`,
   });
 
-/** The failure of a state that already has an item that another state passes to it. */
+/** Another state passed an item that exists. */
 export const alreadyExistsFailure = (what: string): Failure =>
   new Failure('conflict', `The state already has ${what}. Nothing was changed.`);
 
-/** Names a user of the database, with the claim of its process in brackets. */
+/** `claimed` is the user according to its process. */
 export const formatWriter = (writer: string, claimed: string): string => `${writer} [${claimed}]`;
 
 export interface LogFilter {
@@ -119,43 +117,42 @@ export interface StoredRun {
   readonly id: string;
   /** Database user that wrote it. Missing if the state is not in a database. */
   readonly writer?: string;
-  /** Start time by the clock of the database. Missing if the state is not in a database. */
+  /** Clock of the database. Missing if the state is not in a database. */
   readonly atMs?: number;
-  /** All complete lines. */
+  /** Complete lines. */
   readonly lines: readonly LogLine[];
-  /** Number of complete lines that cannot be read. */
+  /** Complete lines that cannot be read. */
   readonly damaged: number;
-  /** The run has a complete line. Before that, no request is sent. */
+  /** True if the run has a complete line. Requests are sent only after that. */
   readonly begun: boolean;
-  /** False if the state knows that the process has ended. Missing if only the process's machine can tell. */
+  /** False if the process has ended. Missing if only the process's machine can tell. */
   readonly alive?: boolean;
 }
 
-/** The log of all changes. Runs have numbers, and the newest has the greatest one. */
+/** Later runs have greater numbers. */
 export interface Log {
-  /** Begins a run with a new number. Removes runs that are older than the log is kept. */
+  /** Starts a run. Removes runs older than the retention time. */
   begin(): Promise<RunWriter>;
   read(id: string): Promise<StoredRun | undefined>;
-  /** Runs, newest first, read one by one. */
+  /** Reads runs one by one, newest first. */
   newest(filter?: LogFilter): AsyncIterable<StoredRun>;
-  /** Runs that were begun and not closed: active ones, and those whose process has died. */
+  /** Returns runs that were not closed, because they are active or their process has died. */
   open(): Promise<readonly string[]>;
   /** Marks an interrupted run as reported. */
   settle(id: string): Promise<void>;
   /** Stores a run of another state under its number. Throws `Failure` of kind `conflict` if the number is used. */
   take(run: StoredRun): Promise<void>;
   last(): Promise<string>;
-  /** Numbers of all runs, or of those after a run, oldest first. */
+  /** Returns the numbers of all runs, or of those after a run, oldest first. */
   ids(after?: string): Promise<readonly string[]>;
 }
 
-/** A run in progress. */
 export interface RunWriter {
   readonly id: string;
   /**
-   * Adds a line. It survives the end of this process when this resolves. The end of a change may only be stored with the
-   * next line. If that fails, the next `write` or `flush` throws. Throws `Failure` of kind `conflict` for a new change
-   * after a lock of this process was lost.
+   * Adds a line, which survives the end of this process when this resolves. The end of a change may only be stored
+   * with the next line. If that fails, the next `write` or `flush` throws. Throws `Failure` of kind `conflict` for a
+   * new change after this process has lost a lock.
    */
   write(line: LogLine): Promise<void>;
   /** Resolves when all lines survive a power loss. */
@@ -163,42 +160,42 @@ export interface RunWriter {
   close(): Promise<void>;
 }
 
-/** Saved plans, by name. In a state of files, the name is a path relative to the working folder. */
+/** By name. In a state of files, the name is a path relative to the working folder. */
 export interface PlanStore {
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
 }
 
-/** The folder of `file:DIR`, relative to the working folder (default: the state folder). */
+/** Returns the folder of `file:DIR`, relative to the working folder (default: the state folder). */
 export const stateFolder = (
   { cwd, folders }: Pick<Host, 'cwd' | 'folders'>,
   address: string | undefined,
 ): string => (address === undefined ? folders.state : resolve(cwd, address.replace(/^file:(?:\/\/)?/, '')));
 
-/** Folder with a mark for each run in progress. */
+/** Contains a mark for each run in progress. */
 export const openRunsFolder = (folder: string): string => join(folder, 'log', 'open');
 
-/** Returns true if a run of a folder is active or was interrupted. Most commands only need to read this one folder. */
+/** Returns true if a run of a folder is active or was interrupted. Most commands only need to read this folder. */
 export function hasOpenRuns({ files, cwd, folders }: Host, address: string | undefined): boolean {
   try {
     return files.list(openRunsFolder(stateFolder({ cwd, folders }, address))).length > 0;
   } catch {
-    // Commands that need an unreadable state report it.
+    // Commands that need the state report that it is unreadable.
     return false;
   }
 }
 
-/** Work of one job. Returns a reason if the job must be repeated later. */
+/** Returns a reason if the job must be repeated later. */
 export type DoJob = (job: {
   /** Position of the account in its rollout. */
   readonly position: number;
-  /** Number of earlier attempts. */
+  /** Earlier attempts. */
   readonly begun: number;
 }) => Promise<string | undefined>;
 
 /**
  * Jobs of rollouts, shared by all processes that use one state. Each rollout has its own queue. The job of a dead
- * process is given to another one. A job to repeat comes back after a while.
+ * process is given to another one. A job to repeat returns to the queue after a while.
  */
 export interface Jobs {
   /** Adds a job for each account without one. Waiting and running jobs are unchanged. */
@@ -206,9 +203,9 @@ export interface Jobs {
     rollout: string,
     accounts: readonly { readonly position: number; readonly accountId: string }[],
   ): Promise<void>;
-  /** Works on the jobs of a rollout, at most `atOnce` in parallel. Returns a function that stops after the running jobs. */
+  /** Runs at most `atOnce` jobs in parallel. Returns a function that stops after the running jobs. */
   work(rollout: string, atOnce: number, work: DoJob): Promise<() => Promise<void>>;
-  /** The reason why jobs of dead processes cannot be found. Others would wait for them forever. */
+  /** Returns the reason why jobs of dead processes cannot be found. Other processes would wait for them forever. */
   refusal(): Error | undefined;
   close(): Promise<void>;
 }

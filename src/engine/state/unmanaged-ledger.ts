@@ -1,6 +1,6 @@
 import type { LedgerStore } from './state.ts';
 
-/** The ledger of a run that does not manage its objects: the run uses its salt but adds no entries. */
+/** For a run that uses the salt of a ledger but adds no entries. */
 export const unmanagedLedger = (store: LedgerStore): LedgerStore => ({
   ...store,
   update: (change) =>

@@ -7,15 +7,14 @@ import { accountFile, changedLedger, isChange, type Ledger, withoutGuessable } f
 import { type Account, alreadyExistsFailure, type LedgerStore } from '../state.ts';
 import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 
-/** Parts for keeping ledgers. */
 export interface LedgerFolder {
   readonly host: Host;
   readonly folder: string;
-  /** True for a kind of objects that this telctl knows. */
+  /** Returns true if this telctl version has the kind of objects. */
   knows(kind: string): boolean;
 }
 
-/** The ledger of an account as a file: in the state folder, or where the user named it. */
+/** Keeps the ledger in the state folder, or in the file `named`. */
 export function ledgerFile(parts: LedgerFolder, account: Account, named?: string): LedgerStore {
   const { host, folder } = parts;
   const { path, shown, file } = ledgerPlace(host, folder, account, named);
@@ -52,7 +51,7 @@ export function ledgerFile(parts: LedgerFolder, account: Account, named?: string
   };
 }
 
-/** Returns a function that reads a ledger. Text that has not changed is not parsed again, because ledgers are large. */
+/** Parses the text only if it has changed, because ledgers are large. */
 function createLedgerReader({ host }: LedgerFolder, path: string, text: LedgerText) {
   let last: { readonly content: string; readonly ledger: Ledger } | undefined;
   return (): Ledger | undefined => {
@@ -63,14 +62,14 @@ function createLedgerReader({ host }: LedgerFolder, path: string, text: LedgerTe
   };
 }
 
-/** The file that names the run whose changes a ledger may not contain yet. It is only valid for that ledger. */
+/** Stores the run whose changes a ledger may not contain yet. The file is only valid for that ledger. */
 const pendingRunStore = (
   host: Host,
   path: string,
   ledger: string,
 ): Pick<LedgerStore, 'behind' | 'setBehind'> => ({
   async behind() {
-    // If the file is damaged, the objects are found by their names.
+    // If the file is damaged, objects are found by their names.
     const noted = parseJson(host.files.readLargeText(path)?.text ?? '');
     return isObject(noted) && noted.ledger === ledger ? textOf(noted.run) : undefined;
   },
@@ -92,7 +91,7 @@ export const accountsIn = ({ host, folder, knows }: LedgerFolder): readonly Acco
     return ledgerFile({ host, folder, knows }, account).shown === path ? [account] : [];
   });
 
-/** Returns the path of a ledger, and its name for people. */
+/** Returns the path and the name for messages. */
 function ledgerPlace(
   host: Host,
   folder: string,
@@ -111,7 +110,6 @@ function ledgerPlace(
   return { path, shown: named, file: path };
 }
 
-/** An empty ledger with a new salt. */
 export const newLedger = ({ random }: Pick<Host, 'random'>, account: Account): Ledger => ({
   version: 1,
   ...account,
@@ -119,17 +117,14 @@ export const newLedger = ({ random }: Pick<Host, 'random'>, account: Account): L
   entries: [],
 });
 
-/** The text of a ledger in the state folder, with one entry per line. */
+/** Writes one entry per line. */
 function ledgerText({ entries, ...head }: Ledger): string {
   const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
   const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
   return lines.length === 0 ? `${top}[]\n}\n` : `${top}[\n${lines.join(',\n')}\n  ]\n}\n`;
 }
 
-/**
- * The text of a ledger that the user named. Others can read it and merge it by lines, so it has no hashes that can be
- * guessed.
- */
+/** Others can read this ledger and merge it by lines, so it has no hashes that can be guessed. */
 const sharedLedgerText = (ledger: Ledger): string =>
   ledgerInLines({ ...ledger, entries: ledger.entries.map(withoutGuessable) });
 
@@ -141,7 +136,7 @@ function readLedger({ files }: Host, path: string, shown: string): string | unde
   }
 }
 
-/** Converts a file system error about a ledger to a `Failure` (`failed`). Other errors are unchanged. */
+/** Converts a file system error to `failed`. Returns other errors unchanged. */
 function toLedgerFailure(shown: string, what: 'read' | 'written', error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;
@@ -151,10 +146,10 @@ function toLedgerFailure(shown: string, what: 'read' | 'written', error: unknown
   });
 }
 
-/** Codes of errors that disappear when the disk has space again. */
+/** These errors disappear when the disk has free space again. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Runs a function that writes to a file of the log. Throws `Failure` if it fails. */
+/** Throws `Failure` if the log cannot be written. */
 export function writeOrFail<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -163,7 +158,7 @@ export function writeOrFail<T>(path: string, work: () => T): T {
   }
 }
 
-/** Converts a file system error about a file of the log to a `Failure`. Other errors are unchanged. */
+/** Returns other errors unchanged. */
 export function toWriteFailure(path: string, error: unknown): unknown {
   const reason = systemReason(error);
   if (reason === undefined) return error;

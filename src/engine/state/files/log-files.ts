@@ -17,21 +17,21 @@ import { readEntry } from './read-ledger.ts';
 
 export interface LogFolder {
   readonly host: Host;
-  /** The state folder. Runs are in `log` below it. */
+  /** The `log` folder below it contains the runs. */
   readonly state: string;
-  /** Retention time of runs after their last line, in milliseconds. */
+  /** Milliseconds after the last line of a run. */
   readonly keepMs: number;
 }
 
-/** Number of old runs that are checked for their age when a run begins. */
+/** Old runs whose age is checked when a run starts. */
 const checkedAtOnce = 10;
 
-/** Returns true for the runs of a process, by number from 1, that list all other runs: the first ones, then a few. */
+/** Returns true if a process lists all other runs before its run number `begun`: for the first ones, then rarely. */
 export const listsOthers = (begun: number): boolean => begun <= 16 || begun % 64 === 0;
 
 const lineText = (line: LogLine): string => `${JSON.stringify(line)}\n`;
 
-/** The log as files of the state folder, one for each run. */
+/** Keeps one file per run in the state folder. */
 export function logFiles(parts: LogFolder): Log {
   const { host, state } = parts;
   const runs = new RunFiles(parts);
@@ -58,13 +58,12 @@ export function logFiles(parts: LogFolder): Log {
   };
 }
 
-/** The files of runs, and a mark for each run in progress. */
+/** Also contains a mark for each run in progress. */
 class RunFiles {
   readonly folder: string;
   readonly #host: Host;
   readonly #marks: string;
   readonly #keepMs: number;
-  /** Number of the newest run of this process, and how many it has begun. */
   #last = 0;
   #begun = 0;
 
@@ -83,7 +82,7 @@ class RunFiles {
     return join(this.#marks, id);
   }
 
-  /** The numbers of all runs, oldest first. */
+  /** Returns the oldest run first. */
   ids(): readonly string[] {
     return readOrFail(this.folder, () => this.#host.files.list(this.folder))
       .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
@@ -102,7 +101,7 @@ class RunFiles {
 
   begin(): RunWriter {
     this.#begun += 1;
-    // Listing thousands of runs takes time. A number that is already used is skipped in any case.
+    // Listing thousands of runs takes time. A number that is already used is always skipped.
     const isListed = this.#last === 0 || listsOthers(this.#begun);
     const known = isListed ? this.ids() : [];
     const { id, path, file } = this.#create(isListed ? Number(known.at(-1) ?? 0) + 1 : this.#last + 1);
@@ -126,7 +125,7 @@ class RunFiles {
     };
   }
 
-  /** Creates the file of a run under the next free number, even if other processes do the same. */
+  /** Creates the file with the next free number, even if other processes do the same. */
   #create(first: number): { readonly id: string; readonly path: string; readonly file: AppendOnlyFile } {
     for (let number = first; ; number += 1) {
       const id = String(number);
@@ -139,7 +138,7 @@ class RunFiles {
     }
   }
 
-  /** Marks a run as in progress with an empty file. */
+  /** Creates an empty file while a run is in progress. */
   #mark(id: string): void {
     const { files } = this.#host;
     writeOrFail(this.markPath(id), () => {
@@ -159,7 +158,7 @@ class RunFiles {
   }
 }
 
-/** Returns true for a run of the filter's account. An unreadable run could be of any account, so it matches. */
+/** An unreadable run could be of any account, so it matches. */
 function matchesAccount({ lines }: StoredRun, { account }: LogFilter): boolean {
   if (account === undefined) return true;
   const { origin, accountId } = account;
@@ -172,7 +171,7 @@ function matchesAccount({ lines }: StoredRun, { account }: LogFilter): boolean {
   );
 }
 
-/** Parses a line of a run. Returns `undefined` for an incomplete or damaged one, because its process was killed. */
+/** Returns `undefined` for an incomplete or damaged line, which a killed process left. */
 export function parseLogLine(line: string): LogLine | undefined {
   const value = parseJson(line);
   return isLogLine(value) ? value : undefined;
@@ -192,7 +191,7 @@ const isTime = (value: Json | undefined): boolean =>
 const hasValidEntry = ({ entry }: JsonObject): boolean =>
   entry === undefined || readEntry(entry) !== undefined;
 
-/** Checks of all fields that readers of a line rely on. */
+/** Checks all fields that readers of a line use. */
 const lineChecks: Readonly<Record<LogLine['line'], (line: JsonObject) => boolean>> = {
   start: (line) =>
     hasFields(line, 'string', 'what', 'set', 'salt') &&

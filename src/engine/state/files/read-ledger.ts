@@ -4,16 +4,12 @@ import { entryName, type Ledger, type LedgerEntry } from '../ledger.ts';
 import type { Account } from '../state.ts';
 
 export interface LedgerText extends Account {
-  /** Name of the file for people. */
   readonly shown: string;
-  /** True for a kind of objects that this telctl knows. */
+  /** Returns true if this telctl version has the kind of objects. */
   knows(kind: string): boolean;
 }
 
-/**
- * Parses the text of a ledger. Throws `Failure`: `invalid` if it is not a ledger, `conflict` if it belongs to another
- * account or service.
- */
+/** Throws `Failure`: `invalid` if the text is not a ledger, `conflict` if it belongs to another account or service. */
 export function parseLedger(text: string, { shown, origin, accountId, knows }: LedgerText): Ledger {
   const found = headOf(text, shown);
   if (found.origin !== origin || found.accountId !== accountId)
@@ -43,7 +39,7 @@ export function parseLedger(text: string, { shown, origin, accountId, knows }: L
   };
 }
 
-/** Parses the text of a ledger of any account. Throws `Failure` like `parseLedger`. */
+/** Accepts any account. Throws `Failure` like `parseLedger`. */
 export function parseAnyLedger(text: string, shown: string): Ledger {
   const { origin, accountId } = headOf(text, shown);
   return parseLedger(text, {
@@ -71,13 +67,13 @@ function headOf(text: string, shown: string): JsonObject {
   return value;
 }
 
-/** Version of ledgers that git can merge by lines: the head and each entry have their own line. */
+/** git can merge this version by lines, because the head and each entry have their own line. */
 const linesVersion = 2;
 
 /** Conflict markers of git. */
 const isMark = (line: string): boolean => /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line);
 
-/** Converts a ledger in lines to the object of the other format. Returns `undefined` for the other format. */
+/** Returns the object of the other format, or `undefined` if the ledger is not in lines. */
 function inLines(text: string, shown: string): JsonObject | undefined {
   const lines = text.split('\n').map((line) => line.trimEnd());
   const mark = lines.findIndex(isMark);
@@ -119,8 +115,8 @@ function inLines(text: string, shown: string): JsonObject | undefined {
 }
 
 /**
- * The text of a ledger that can be merged: sorted lines of JSON, the head and one per entry, so that additions of two
- * branches do not touch the same line.
+ * Writes sorted lines of JSON for the head and each entry, so that additions of two branches do not touch the same
+ * line.
  */
 export function ledgerInLines({ entries, unfiltered = [], sources = {}, ...head }: Ledger): string {
   const lines: readonly unknown[] = [
@@ -157,7 +153,7 @@ const invalidLedgerFailure = (shown: string, why: string, cause?: unknown): Fail
 
 const origins = ['created', 'adopted', 'found'] as const;
 
-/** Returns a validated entry, or `undefined` if it is invalid. */
+/** Returns `undefined` for an invalid entry. */
 export function readEntry(value: Json): LedgerEntry | undefined {
   if (!isObject(value)) return undefined;
   const {

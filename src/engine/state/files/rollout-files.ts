@@ -18,15 +18,15 @@ import { toWriteFailure, writeOrFail } from './ledger-file.ts';
 
 export interface RolloutFolder {
   readonly host: Host;
-  /** The state folder. Rollouts are in `rollouts` below it. */
+  /** The `rollouts` folder below it contains the rollouts. */
   readonly state: string;
-  /** Time for which rollouts are kept after their end, in milliseconds. */
+  /** Milliseconds after the end of a rollout. */
   readonly keepMs: number;
 }
 
 /**
- * Rollouts as folders, named by their numbers. `rollout.json` is the rollout. Each process appends accounts to its own
- * file, one per line, and the last line of an account counts.
+ * Keeps rollouts as folders, named by number. Each process appends accounts to its own file, one per line. The last
+ * line of an account counts.
  */
 export function rolloutFiles(folder: RolloutFolder): Rollouts {
   const store = new RolloutStore(folder);
@@ -79,15 +79,15 @@ export function rolloutFiles(folder: RolloutFolder): Rollouts {
   };
 }
 
-/** The files of rollouts. Caches the accounts of rollouts that this process writes. */
+/** Caches the accounts of rollouts that this process writes. */
 class RolloutStore {
   readonly #host: Host;
   readonly #root: string;
   readonly #keepMs: number;
-  /** Files that this process appends to, by rollout. */
+  /** Files of this process, by rollout. */
   readonly #open = new Map<string, { readonly path: string; readonly file: AppendOnlyFile }>();
   readonly #cached = new Map<string, Map<number, RolloutAccount>>();
-  /** Sizes of the files of other processes when the accounts were cached. */
+  /** File sizes of other processes when the accounts were cached. */
   readonly #otherSizes = new Map<string, string>();
 
   constructor({ host, state, keepMs }: RolloutFolder) {
@@ -108,7 +108,7 @@ class RolloutStore {
     return join(this.#root, id.padStart(6, '0'));
   }
 
-  /** The numbers of all rollouts, newest first. */
+  /** Returns the newest rollout first. */
   ids(): readonly string[] {
     return readOrFail(this.#root, () => this.#host.files.list(this.#root))
       .flatMap((name) => /^0*(\d+)$/.exec(name)?.[1] ?? [])
@@ -129,7 +129,7 @@ class RolloutStore {
     writeOrFail(path, () => this.#host.files.writePrivate(path, `${JSON.stringify(rollout)}\n`));
   }
 
-  /** The accounts of a rollout by position, read again if another process has added some. */
+  /** Returns accounts by position. Reads them again if another process has added some. */
   accounts(id: string): Map<number, RolloutAccount> {
     const cached = this.#cached.get(id);
     if (cached === undefined) return this.#readAccounts(id);
@@ -149,7 +149,7 @@ class RolloutStore {
     for (const account of accounts) known.set(account.position, account);
   }
 
-  /** Removes rollouts that are older than the log is kept, except the newest. */
+  /** Keeps the newest rollout. */
   removeExpired(): void {
     const { files, clock } = this.#host;
     for (const id of this.ids().slice(1)) {
@@ -178,7 +178,7 @@ class RolloutStore {
       const text = readOrFail(path, () => this.#host.files.readLargeText(path))?.text ?? '';
       for (const line of text.split('\n')) {
         const account = line === '' ? undefined : parseAccount(line);
-        // A process that has lost the rollout may have appended outdated attempts to its own file.
+        // A process that lost the rollout may have appended outdated attempts.
         if (account && account.tries >= (accounts.get(account.position)?.tries ?? 0))
           accounts.set(account.position, account);
       }
