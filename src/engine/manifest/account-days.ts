@@ -3,25 +3,24 @@ import { parseShownNumber, type ShownForm } from '../../base/shown-form.ts';
 import { isTimeZone } from '../../base/zoned-time.ts';
 import type { DesiredAccount } from './desired.ts';
 
-/** A date without a time in a manifest. The number that is sent depends on the time zone of the account. */
+/** The sent number depends on the time zone of the account. */
 export interface DesiredDay {
   readonly path: string;
   readonly text: string;
   readonly form: ShownForm;
 }
 
-/** Returns the time zone that a manifest sets for an account, or `undefined` if it sets no known one. */
+/** Returns the time zone that a manifest sets, or `undefined` if it sets no known one. */
 export function zoneOfManifest({ objects }: Pick<DesiredAccount, 'objects'>): string | undefined {
   const settings = objects.find(({ kind }) => kind === 'account_settings');
   const zone = textOf(settings?.fields.timezone);
   return zone !== undefined && isTimeZone(zone) ? zone : undefined;
 }
 
-/** True if the numbers of some dates depend on the time zone of the account. */
+/** Returns true if a number depends on the time zone of the account. */
 export const hasDays = ({ objects }: Pick<DesiredAccount, 'objects'>): boolean =>
   objects.some(({ days = [] }) => days.length > 0);
 
-/** Replaces the dates of an account with numbers in a time zone. */
 export function convertDays(account: DesiredAccount, zone: string | undefined): DesiredAccount {
   if (zone === undefined || !hasDays(account)) return account;
   const objects = account.objects.map((object) => {

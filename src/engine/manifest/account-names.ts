@@ -17,7 +17,7 @@ import { type Kind, kindByName, kindOfSection } from './kinds.ts';
 import { indexByNaturalKey } from './match-objects.ts';
 import type { Service } from './service.ts';
 
-/** Finds names of records in the account that are used instead of ids. Lists each kind once. */
+/** Finds names that are used instead of ids. Lists each kind once. */
 export async function findAccountNames(
   service: Service,
   desired: DesiredAccount,
@@ -42,14 +42,17 @@ export async function findAccountNames(
 
 const isAccountKey = (key: string): boolean => key.startsWith(`${accountPrefix}.`);
 
-/** Splits `account.users.alice` into `users` and `alice`. The name can contain dots. */
+/** The name can contain dots. */
 function splitAccountKey(key: string): { readonly kind: Kind; readonly name: string } {
   const rest = key.slice(accountPrefix.length + 1);
   const dot = rest.indexOf('.');
   return { kind: kindByName(rest.slice(0, dot)), name: rest.slice(dot + 1) };
 }
 
-/** Replaces references such as `${account.users.alice}` with ids. Throws `Failure` (`invalid`) without one match. */
+/**
+ * Replaces references such as `${account.users.alice}` with ids. Throws `Failure` (`invalid`) unless each has one
+ * match.
+ */
 export async function resolveAccountNames(
   service: Service | undefined,
   desired: DesiredAccount,
@@ -93,7 +96,7 @@ export async function resolveAccountNames(
   };
 }
 
-/** Warns of object names in place of ids. Not problems, because exports of such accounts must apply. */
+/** Warns of object names in id fields. They are not problems, because exports of such accounts must apply. */
 export function* findManifestNames({ objects }: DesiredAccount): Generator<Problem> {
   const named = new Map<string, DesiredObject>();
   for (const object of objects) {
@@ -111,14 +114,14 @@ export function* findManifestNames({ objects }: DesiredAccount): Generator<Probl
 
 const knownReferences = new WeakMap<JsonObject, readonly RecordReference[]>();
 
-/** Cached: needed for names of the manifest and of the account. */
+/** Cached, because it is needed for names of the manifest and of the account. */
 function referencesOfObject({ kind, fields }: DesiredObject): readonly RecordReference[] {
   const known = knownReferences.get(fields) ?? [...referencesOfRecord(kindByName(kind), fields)];
   knownReferences.set(fields, known);
   return known;
 }
 
-/** Text in fields that need an id, with a function that returns the problem. */
+/** Returns text in id fields, with a function that returns the problem. */
 const textsInIdFields = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
   objects.flatMap((object) =>
     referencesOfObject(object).flatMap((reference) => {

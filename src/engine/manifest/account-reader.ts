@@ -11,9 +11,9 @@ import type { Got, Service, ServiceList } from './service.ts';
 
 export interface Section {
   readonly kind: Kind;
-  /** Summaries or whole records. Settings that an account has once have the kind's name as id. */
+  /** Summaries or complete records. The id of settings that an account has once is the kind's name. */
   readonly records: readonly JsonObject[];
-  /** The reason why the records are incomplete. */
+  /** Reason why the records are incomplete. */
   readonly missing?: string;
 }
 
@@ -21,7 +21,7 @@ export type AccountReader = Pick<Service, 'list' | 'get'>;
 
 type Seen = Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
 
-/** Returns a service that requests each list and record once. `seen`: records that an observation has read. */
+/** Requests each list and record once. `seen` contains records that were already read. */
 export function cacheReads(service: Service, seen?: Seen): Service {
   const lists = new Map<string, Promise<ServiceList | undefined>>();
   const records = new Map<string, Promise<Got>>();
@@ -53,10 +53,10 @@ function readCached<T>(known: Map<string, Promise<T>>, key: string, read: () => 
   return reading;
 }
 
-/** Kinds of failures that every other read would have too. */
+/** Other reads fail the same way. */
 const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
 
-/** Returns why a list or record cannot be read. Throws errors that affect every read, such as a rate limit. */
+/** Returns the failure of a list or record. Throws errors that affect every read, such as a rate limit. */
 function readFailure(error: unknown): Failure {
   if (!(error instanceof Failure)) throw error;
   const { status = 0 } = error;
@@ -114,13 +114,13 @@ interface Reading {
   readonly soon: Timers['soon'];
 }
 
-/** Number of unreadable records after which the rest of the kind is skipped. */
+/** After this number of unreadable records, the rest of the kind is skipped. */
 const triesOfKind = 3;
 
 export const isListedWhole = ({ shape, resource }: Kind): boolean =>
   shape === 'many' && resource.listFields.length === 0;
 
-/** Passes each whole record to `take` as it arrives. Returns the reason for each incomplete kind. */
+/** Calls `take` with each record as it arrives. Returns the reason for each incomplete kind. */
 export async function readRecords(
   reader: AccountReader,
   sections: readonly Section[],
@@ -162,7 +162,7 @@ export async function readRecords(
 const describeUnreadable = ({ count, why }: { readonly count: number; readonly why: string }): string =>
   count === 1 ? why : `${count} of them cannot be read: ${why}`;
 
-/** Reads kinds, some `whole` and some only `listed`. Throws `Failure` if none can be read. */
+/** Throws `Failure` if no kind can be read. */
 export async function readSections(
   reader: AccountReader,
   { whole, listed = [] }: { readonly whole: readonly KindName[]; readonly listed?: readonly KindName[] },
@@ -185,7 +185,7 @@ export async function readSections(
   });
 }
 
-/** Returns the sections of an account as a manifest describes it. Keys of objects are their ids. */
+/** Keys of objects are their ids. */
 export const sectionsOfManifest = ({ objects }: DesiredAccount): readonly Section[] =>
   [...Map.groupBy(objects, ({ kind }) => kind)].map(([name, all]) => {
     const kind = kindByName(name);
@@ -198,11 +198,11 @@ export const sectionsOfManifest = ({ objects }: DesiredAccount): readonly Sectio
 
 export interface Unmanaged {
   readonly objects: readonly { readonly kind: KindName; readonly id: string; readonly label: string }[];
-  /** Reasons for sections that could not be read completely. */
+  /** Reason for each incomplete section. */
   readonly unread: Readonly<Record<string, string>>;
 }
 
-/** Lists objects in no manifest of this state. Phone numbers are left out, because callflows contain them. */
+/** Lists objects that are in no manifest of this state. Omits phone numbers, because callflows contain them. */
 export async function listUnmanaged(
   reader: AccountReader,
   { matches, account }: Observed,

@@ -6,27 +6,27 @@ import { isSecretPath } from '../../contract/schema.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from './kinds.ts';
 
-/** A kind, or a resource without a section in manifests. */
+/** Includes resources without a section in manifests. */
 export interface Shaped extends Pick<Kind, 'schema'> {
   readonly name: string;
 }
 
-/** Arrays of text without an order, in addition to those with `uniqueItems` in the contract. */
+/** Arrays of text whose order has no meaning. The contract marks others with `uniqueItems`. */
 const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 
-/** Returns the function that formats numbers, for the items of a list or the keys of a map of numbers. */
+/** Returns the function that formats items of a list, or keys of a map, as phone numbers. */
 const numberForm = ({ schema }: Shaped, [field = '', item]: readonly string[]) =>
   (item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;
 
 const isSet = (node: SchemaNode, key: string): boolean =>
   node['x-convention']?.uniqueItems === true || sets.has(key);
 
-/** The form in which a field is compared and hashed: E.164 numbers, sorted sets. References must be resolved. */
+/** Returns the form for comparing and hashing: E.164 numbers, sorted sets. References must be resolved. */
 export function canonicalField(kind: Shaped, field: string, value: Json): Json {
   return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
 }
 
-/** As `canonicalField`, for a value at any path from the top of a record. */
+/** Works like `canonicalField`, for any path. */
 export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly string[], value: Json): Json {
   const here = resolved(kind.schema, node);
   if (Array.isArray(value)) {
@@ -58,7 +58,7 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
   return here.type === 'string' || (form && here.type !== 'integer') ? kept : coerceValue(here, kept);
 }
 
-/** Omits default values of a list item, because lists are compared as a whole. */
+/** Omits default values, because lists are compared as a whole. */
 function omitItemDefaults({ schema }: Shaped, node: SchemaNode, item: Json): Json {
   if (!isObject(item) || node.properties === undefined) return item;
   return Object.fromEntries(
@@ -75,7 +75,7 @@ const sortUnique = (items: readonly Json[]): readonly Json[] => {
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 };
 
-/** Returns the merge patch (RFC 7386) from one object to the other. Removed fields become `null`. */
+/** Returns a merge patch (RFC 7386). Removed fields become `null`. */
 export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
   const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap(
     (key): readonly (readonly [string, Json])[] => {
@@ -99,11 +99,11 @@ export function withMergePatch(record: JsonObject, patch: JsonObject): JsonObjec
   return Object.fromEntries([...kept, ...changed]);
 }
 
-/** True if a record has all values that were sent, as far as the service shows them. */
+/** Ignores values that the service does not show. */
 export const holdsSent = (kind: Shaped, record: JsonObject, data: JsonObject): boolean =>
   Object.keys(data).every((field) => holdsSentField(kind, field, record, data));
 
-/** True if a record has the value that was sent in a field, as far as the service shows it. */
+/** Ignores values that the service does not show. */
 export function holdsSentField(kind: Shaped, field: string, record: JsonObject, data: JsonObject): boolean {
   const sent = data[field];
   if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;

@@ -13,13 +13,13 @@ import { referencesOf } from '../../contract/callflow-modules.ts';
 import { childrenOf } from './plan/merge-flow.ts';
 import type { Change } from './plan.ts';
 
-/** A line below the path of a change: a removed value, an added value, or a changed item. */
+/** A line below the path of a change. */
 interface ChangeLine {
   readonly sign: '-' | '+' | '~';
   readonly text: string;
 }
 
-/** Describes a change. `text` is shown next to the path, `below` under it. New values are never truncated. */
+/** `text` is for the line of the path, `below` for the lines under it. New values are never truncated. */
 export function changeLines(change: Change): {
   readonly text: string;
   readonly below: readonly ChangeLine[];
@@ -32,7 +32,7 @@ export function changeLines(change: Change): {
 const isLong = (value: Json | undefined): boolean =>
   typeof value === 'string' && (value.length >= longText || value.includes('\n'));
 
-/** Lines for two texts if one is long, or for a new text of several lines. */
+/** Returns lines if one of the texts is long, or for a new text of several lines. */
 function textLines(before: Json | undefined, after: Json | undefined): readonly ChangeLine[] | undefined {
   if (typeof after !== 'string') return undefined;
   if (before === undefined || before === null)
@@ -45,7 +45,7 @@ function textLines(before: Json | undefined, after: Json | undefined): readonly 
 const signedLines = (sign: ChangeLine['sign'], text: string): readonly ChangeLine[] =>
   text.split('\n').map((line) => ({ sign, text: line }));
 
-/** Lines for two lists of objects: added, removed and changed items. */
+/** Returns the added, removed and changed items. */
 function itemLines(before: Json | undefined, after: Json | undefined): readonly ChangeLine[] {
   const old = before === undefined || before === null ? [] : before;
   if (!Array.isArray(old) || !Array.isArray(after) || ![...old, ...after].some(isObject)) return [];
@@ -56,7 +56,7 @@ function itemLines(before: Json | undefined, after: Json | undefined): readonly 
   return lines.length > 0 ? lines : orderLines(old, now, key);
 }
 
-/** Fields that identify the items of a list, in order of preference. */
+/** In order of preference. */
 const keys = ['id', 'name', 'number', 'username', 'key', 'mac', 'user_id', 'queue_id', 'prefix', 'realm'];
 
 /** Returns the first key that identifies every item of both lists. */
@@ -94,7 +94,7 @@ function pairLines({ before, after }: Pair, key: string | undefined): readonly C
   return [{ sign: '~', text: `${name}${changes.join(', ')}` }];
 }
 
-/** `timeout 20 → 30`, field by field. */
+/** `timeout 20 → 30`. */
 const fieldTexts = (before: JsonObject, after: JsonObject, path: string): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
     const was = ownValue(before, key);
@@ -104,7 +104,7 @@ const fieldTexts = (before: JsonObject, after: JsonObject, path: string): readon
     return [`${path}${key} ${valueText(was)} → ${valueText(is)}`];
   });
 
-/** An object on one line with spaces, so that it can be wrapped. */
+/** Formats an object on one line with spaces, so that it can be wrapped. */
 const itemText = (value: Json | undefined): string =>
   isObject(value)
     ? Object.entries(value)
@@ -126,12 +126,10 @@ function orderLines(
   ];
 }
 
-/** If two texts or lists need more edits than this, they are shown as unrelated. */
+/** Edits. Values that differ more are shown as unrelated. */
 const mostEdits = 400;
 
-/**
- * Puts brackets around the words that the other text lacks: `nine to [six]`. Unrelated texts stay unchanged.
- */
+/** Puts brackets around words that only one text contains: `nine to [six]`. Unrelated texts stay unchanged. */
 function bracketDifferences(before: string, after: string): readonly [string, string] {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: mostEdits });
   if (parts === undefined) return [before, after];
@@ -145,16 +143,15 @@ function bracketDifferences(before: string, after: string): readonly [string, st
   return [marked('removed', 'added'), marked('added', 'removed')];
 }
 
-/** Puts brackets around each line of a text, without spaces at its ends. */
 const bracketLines = (text: string): string => text.replaceAll(/\S(?:[^\n]*\S)?/g, (words) => `[${words}]`);
 
-/** An item before and after the change. One of them is missing for an added or removed item. */
+/** One side is missing for an added or removed item. */
 interface Pair {
   readonly before?: Json;
   readonly after?: Json;
 }
 
-/** Pairs the items of two lists without keys by their position. */
+/** Pairs items without keys by their position. */
 function pairedItems(before: readonly Json[], after: readonly Json[]): readonly Pair[] {
   const parts = diffArrays([...before], [...after], { comparator: isEqualJson, maxEditLength: mostEdits });
   if (parts === undefined) return pairsOf(before, after);
@@ -176,10 +173,10 @@ const pairsOf = (before: readonly Json[], after: readonly Json[]): readonly Pair
     omitUndefined({ before: before[index], after: after[index] }),
   );
 
-/** Text that cannot be mistaken for another kind of value without quotes. */
+/** Text that cannot look like another kind of value without quotes. */
 const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;
 
-/** Formats a value on one line: text without quotes if that is clear, everything else as JSON. */
+/** Formats a value on one line. Ambiguous text has quotes. */
 function valueText(value: Json | undefined): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'string') return bareText.test(value) ? value : JSON.stringify(value);
@@ -189,7 +186,7 @@ function valueText(value: Json | undefined): string {
 const isStep = (value: Json | undefined): value is JsonObject =>
   isObject(value) && typeof value.module === 'string';
 
-/** Describes a branch of a flow: `user carol`, `menu "Main menu" and 3 more steps`. */
+/** `user carol`, `menu "Main menu" and 3 more steps`. */
 function stepText(step: JsonObject): string {
   const module = String(step.module);
   const more = countBranchSteps(step) - 1;
@@ -200,10 +197,9 @@ function stepText(step: JsonObject): string {
   return `${module}${names === '' ? '' : ` ${names}`}${rest}`;
 }
 
-/** Maximum number of targets of a step, such as the members of a ring group, that are named. */
+/** Most targets of a step that are named, such as members of a ring group. */
 const namedAtMost = 3;
 
-/** Returns the targets of a step, or what it says or does. */
 function targetsOf(step: JsonObject): readonly string[] {
   const [said] = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].filter(
     (value) => typeof value === 'string' && value !== '',
@@ -214,7 +210,7 @@ function targetsOf(step: JsonObject): readonly string[] {
 const countBranchSteps = (step: JsonObject): number =>
   [...childrenOf(step).values()].reduce((count, child) => count + countBranchSteps(child), 1);
 
-/** The local name of a target, or its label without a word that repeats the module. */
+/** Returns the local name of a target, or its label without a word that repeats the module. */
 function targetText(module: string, about: string): string {
   const [, local] = /^\$\{\w+\.(.*)\}$/.exec(about) ?? [];
   if (local !== undefined) return valueText(local);
@@ -230,7 +226,7 @@ export function pathText(path: string): string {
 /** `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
 export const changeText = (change: Change): string => `${valueChangeText(change)}${fromText(change)}`;
 
-/** ` from ${env.PIN}` for a value from outside the manifest, else an empty text. */
+/** Returns ` from ${env.PIN}` for a value from outside the manifest, or an empty text. */
 function fromText({ sources = [] }: Change): string {
   return sources.length === 0 ? '' : ` from ${sources.map((source) => `\${${source}}`).join(' and ')}`;
 }
@@ -252,7 +248,7 @@ function valueChangeText(change: Change): string {
   return `${valueText(before)} → ${valueText(after)}`;
 }
 
-/** `audio changes (12 kB → 14 kB)`, for the file of an object. */
+/** `audio changes (12 kB → 14 kB)`. */
 function fileText(before: Json | undefined, after: Json | undefined): string | undefined {
   if (!isObject(after) || typeof after.bytes !== 'number' || typeof after.type !== 'string') return undefined;
   const [what = ''] = after.type.split('/');
@@ -267,7 +263,7 @@ function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Length in characters from which two texts are shown on separate lines. */
+/** Characters. Longer texts are on separate lines. */
 const longText = 60;
 
 function branchText({ how, before, after, from, path }: Change): string {
@@ -286,7 +282,7 @@ const scalars = (value: Json | undefined): readonly Json[] | undefined =>
     ? value
     : undefined;
 
-/** `+ "a"  - "b"` for lists of plain values that share some items. */
+/** Returns `+ "a"  - "b"` for lists of plain values that share some items. */
 function itemsText(before: Json | undefined, after: Json | undefined): string | undefined {
   const old = scalars(before);
   const now = scalars(after);

@@ -16,11 +16,11 @@ interface Rules {
   readonly schema: Schema;
   readonly check: (value: JsonObject) => readonly Finding[];
   readonly required: readonly string[];
-  /** Finds missing values in parts of a new object. Absent if no part has required values. */
+  /** Undefined if no part has required values. */
   readonly lacking?: (value: JsonObject) => readonly Finding[];
 }
 
-/** True if some part of a record has required fields, such as the module of a step. */
+/** Returns true if a part has required fields, such as the module of a step. */
 const hasRequiredParts = ({ schema }: Kind): boolean =>
   JSON.stringify([schema.properties, schema.$defs]).includes('"required":');
 
@@ -30,17 +30,17 @@ function rulesOf(kind: Kind): Rules {
     resource,
     schema,
     ...(calls.create && hasRequiredParts(kind) ? { lacking: createValidator(schema, 'conventions') } : {}),
-    // The reader has checked objects against the specification, so these findings are conventions.
+    // The reader has checked the specification, so these findings are conventions.
     check: createValidator(schema, 'conventions', { partial: true }),
     required:
-      // An account's own record starts with the values of the inherited one.
+      // An account's own record starts with inherited values.
       shape === 'many' && calls.create && inherited === undefined
         ? requiredFields(resource, 'create', ['specification', 'convention'])
         : [],
   };
 }
 
-/** Returns what compatible services would refuse. `isWhole`: false for objects that need not be complete. */
+/** Returns values that compatible services would refuse. With `isWhole` false, required values can be missing. */
 export function conventionWarnings(
   accounts: readonly DesiredAccount[],
   isWhole: (object: DesiredObject) => boolean = () => true,
@@ -57,7 +57,7 @@ export function conventionWarnings(
   );
 }
 
-/** Finds values of a webhook that services accept, but that are probably mistakes. */
+/** Returns values that services accept, but that are probably mistakes. */
 function findDoubtfulHooks(kind: KindName, value: JsonObject): readonly RecordFinding[] {
   if (kind !== 'webhooks') return [];
   const silent = silentType(value);
@@ -77,7 +77,7 @@ function warningsOf(
   const value = object.refersTo.length > 0 ? withSampleIds(fields) : fields;
   const findings = [
     ...check(value)
-      // Unreadable values are `null`, and were reported already.
+      // Unreadable values are `null`. Their problems were already reported.
       .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
       .map(({ path, message, rule, target, value: found }) => ({
         ...object.problem(

@@ -16,7 +16,7 @@ import { type CsvColumn, type CsvRow, normalizeTitle, parseCsv, readHeader } fro
 import type { ImportRow } from './read-import.ts';
 import { cellNode, fillRow, sharedPart } from './row-template.ts';
 
-/** Reads records by the header rules of an import. Empty cells are ignored. */
+/** Uses the header rules of an import. Ignores empty cells. */
 export function csvRecords(
   input: InputText,
   resource: Pick<Resource, 'schema' | 'columns'>,
@@ -64,7 +64,7 @@ export interface CsvLines {
   readonly columns: readonly CsvColumn[];
 }
 
-/** Reports invalid rows, and rows that make the same object. */
+/** Reports invalid rows, and rows that create the same object. */
 export function makeRows(
   table: CsvLines,
   template: readonly MapNode[],
@@ -83,7 +83,7 @@ class RowConverter {
   readonly #source: Source;
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #usernameIndex: number;
-  /** Lines of usernames, and of the objects that rows make. */
+  /** Lines by username or created object. */
   readonly #taken = new Map<string, number>();
 
   constructor(table: CsvLines, template: readonly MapNode[], report: ProblemReport) {
@@ -144,7 +144,7 @@ class RowConverter {
     this.#report.problem(problemAt({ source: this.#source, at }, message));
   }
 
-  /** Reports a problem and returns false if an earlier row has the name. */
+  /** Returns false and reports a problem if an earlier row has the name. */
   #claim(name: string, index: number, message: (line: number) => string, column?: number): boolean {
     const before = this.#taken.get(name);
     if (before !== undefined) this.#problem(index, column, message(before));
@@ -153,13 +153,13 @@ class RowConverter {
   }
 }
 
-/** Returns the username, unless it cannot be a local name or looks like an id. */
+/** Returns the username, unless it is not a valid local name or looks like an id. */
 const localName = (login: string, line: number): string =>
   /[{}$]|[\p{Cc}\p{Co}]/u.test(login) || login !== login.trim() || /^[0-9a-f]{32}$/.test(login)
     ? `row-${line}`
     : login;
 
-/** Indexes of columns by the names that a template can use: their titles, and the fields that they fill. */
+/** Templates can use the titles of columns, and the names of the fields that they fill. */
 function columnIndexes(columns: readonly CsvColumn[]): ReadonlyMap<string, number> {
   const byField = columns.flatMap(({ keys, index }) =>
     keys ? [[normalizeTitle(keys.join('.')), index] as const] : [],
@@ -203,7 +203,7 @@ const objectKeys = (document: MapNode): readonly string[] =>
     isMap(value) ? value.entries.map((object) => `${key}.${object.key}`) : [],
   );
 
-/** Converts the cells of a row to fields. Empty cells are ignored. */
+/** Ignores empty cells. */
 function rowFields(
   row: CsvRow,
   index: number,
@@ -230,7 +230,7 @@ function put(map: MapNode, [key = '', ...rest]: readonly string[], node: Documen
   return { ...map, entries: at === -1 ? [...map.entries, entry] : map.entries.with(at, entry) };
 }
 
-/** A source whose offsets count cells, so that places show line and column: `people.csv:3 (E-mail)`. */
+/** Creates a source whose offsets count cells, so that places contain line and column: `people.csv:3 (E-mail)`. */
 export function csvSource(name: string, head: readonly string[], rows: readonly CsvRow[]): Source {
   const width = head.length + 1;
   const cell = (at: number) => ({ row: rows[Math.floor(at / width)], column: at % width });
@@ -249,6 +249,6 @@ export function csvSource(name: string, head: readonly string[], rows: readonly 
   };
 }
 
-/** The offset of a cell, or of a row. Rows and columns start at 0. */
+/** Returns the offset of a cell, or of a row. Rows and columns start at 0. */
 const cellAt = (head: readonly string[], row: number, column?: number): number =>
   row * (head.length + 1) + (column === undefined ? 0 : column + 1);

@@ -3,7 +3,7 @@ import type { Places } from '../input/document.ts';
 import { type DesiredObject, referencesIn } from './desired.ts';
 import { type KindName, keyWithin, kindByName } from './kinds.ts';
 
-/** Loads all kinds, so it is separate from `desired.ts`, which every recorded change loads. */
+/** Separate from `desired.ts`, which every recorded change loads, because it loads all kinds. */
 export function desiredObject(
   kind: KindName,
   name: string,

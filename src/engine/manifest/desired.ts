@@ -4,13 +4,13 @@ import type { Problem } from '../input/document.ts';
 import type { DesiredDay } from './account-days.ts';
 import type { Kind, KindName } from './kinds.ts';
 
-/** The content of a manifest, with variables filled in and references checked. Made without the service. */
+/** The content of a manifest, with variables filled in and references checked. Created without the service. */
 export interface Desired {
   readonly accounts: readonly DesiredAccount[];
   readonly inputs: readonly InputFile[];
-  /** Name of the manifest set. `--prune` deletes only objects of this set. */
+  /** `--prune` deletes only objects of this manifest set. */
   readonly set: string;
-  /** Files and folders that give the set its name: absolute paths, links resolved. */
+  /** Files and folders that give the set its name. Paths are absolute, without links. */
   readonly source?: readonly string[];
 }
 
@@ -20,43 +20,41 @@ export interface InputFile {
 }
 
 export interface DesiredAccount {
-  /**
-   * Id, name, realm, or a reference to a sub-account described earlier. `undefined` is the account acted on.
-   */
+  /** Id, name, realm, or a reference to a sub-account described earlier. `undefined` is the selected account. */
   readonly account: string | undefined;
-  /** Two-letter country code for reading national numbers, if the manifest or the settings contain one. */
+  /** Two-letter code for national numbers, if the manifest or the settings contain one. */
   readonly country?: string | undefined;
-  /** In the order of kinds, then of the files. */
+  /** Sorted by kind, then by file. */
   readonly objects: readonly DesiredObject[];
 }
 
 /** Uploaded by a separate request after the record. */
 export interface WantedFile {
   readonly name: string;
-  /** Absolute, links resolved. */
+  /** Absolute, without links. */
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Content type, detected from the first bytes. */
+  /** Detected from the first bytes. */
   readonly type: string;
 }
 
 export interface DesiredObject {
   readonly kind: KindName;
-  /** Local name; the section's name for objects that an account has once. */
+  /** Local name. For an object that an account has once, the section's name. */
   readonly name: string;
-  /** `users.alice`, or `limits` for objects that an account has once. Unique within an account. */
+  /** `users.alice`, or `limits` for an object that an account has once. */
   readonly key: string;
-  /** Typed by the contract. `null` removes a field. Texts and keys can contain marked references. */
+  /** `null` removes a field. Texts and keys can contain marked references. */
   readonly fields: JsonObject;
-  /** Dotted paths of fields left out because an optional `${env.NAME?}` is not set. */
+  /** Dotted paths of fields whose optional `${env.NAME?}` is not set. */
   readonly unset: readonly string[];
-  /** Dotted paths of values that come partly from the environment or a file. They are never shown. */
+  /** Dotted paths of values that contain text from the environment or a file. They are never shown. */
   readonly confidential: readonly string[];
   /** By dotted path: `env.NAME`, `file.PATH`, `var.name`. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly refersTo: readonly string[];
-  /** Dates without a time. Their numbers in `fields` depend on the time zone of the account. */
+  /** Dates without a time. Their numbers depend on the time zone of the account. */
   readonly days?: readonly DesiredDay[];
   /** telctl never deletes the object, even if it is removed from the manifest. */
   readonly protect: boolean;
@@ -64,31 +62,31 @@ export interface DesiredObject {
   readonly allowsShadow?: true;
   readonly file?: WantedFile;
   readonly renamedFrom: string | undefined;
-  /** Id of the live object, if the manifest names it. */
+  /** Set if the manifest names the id. */
   readonly id?: string;
-  /** `office.yaml:4:1`: the place of a field, or of the object. */
+  /** Returns the place of a field, or of the object: `office.yaml:4:1`. */
   place(path?: string): string;
   problem(path: string, message: string): Problem;
 }
 
-/** Marks from Unicode's private use area keep references plain JSON that user text cannot imitate. */
+/** Marks from Unicode's private use area, which user text cannot contain, keep references plain JSON. */
 const open = '\uE000';
 const close = '\uE001';
 const anyReference = /\uE000([^\uE001]*)\uE001/g;
 
-/** Prefix of references to objects of the account that are in no manifest: `${account.users.alice}`. */
+/** Prefix of references to objects that are in no manifest: `${account.users.alice}`. */
 export const accountPrefix = 'account';
 
 export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);
 
-/** Returns the marked text of a reference to an object, by its key: `users.alice`. */
+/** Returns marked text for a key such as `users.alice`. */
 export const referenceTo = (key: string): string => `${open}${key}${close}`;
 
-/** Shows the references in a text as a manifest writes them: `${users.alice}`. */
+/** Replaces marks with the manifest's form: `${users.alice}`. */
 export const shownReferences = (text: string): string =>
   text.includes(open) ? text.replaceAll(anyReference, '$${$1}') : text;
 
-/** Keys of all objects that a value refers to, without duplicates, in order of appearance. */
+/** Returns the keys of referenced objects without duplicates, in order of appearance. */
 export function referencesIn(value: Json | undefined): readonly string[] {
   const found = new Set<string>();
   for (const text of allTexts(value))
@@ -104,20 +102,20 @@ function refers(value: Json | undefined): boolean {
   return false;
 }
 
-/** References stay if the result is `undefined`. */
+/** Replaces references. A reference stays if `idOf` returns `undefined`. */
 export function withReferences(value: JsonObject, idOf: (key: string) => string | undefined): JsonObject {
   const text = (here: string): string =>
     here.includes(open) ? here.replaceAll(anyReference, (whole, key: string) => idOf(key) ?? whole) : here;
   return refers(value) ? mapTexts(value, text) : value;
 }
 
-/** A sample for unknown ids with the length and characters that schemas require. */
+/** Has the length and characters that schemas require. */
 const sampleId = '0123456789abcdef0123456789abcdef';
 
-/** Replaces each reference by a sample id, so that the value can be validated. */
+/** Makes values with references valid for the schemas. */
 export const withSampleIds = (value: JsonObject): JsonObject => withReferences(value, () => sampleId);
 
-/** The field that identifies a record for people: its first natural key that is text, else its name. */
+/** Returns the first natural key that is text, or `name`. */
 const namingField = ({ keys }: Kind, record: JsonObject): string | undefined =>
   [...keys, 'name'].find((key) => typeof valueAt(record, key) === 'string' && valueAt(record, key) !== '');
 
@@ -127,8 +125,8 @@ function nameIn(kind: Kind, record: JsonObject): string | undefined {
 }
 
 /**
- * True if the name of an object comes from the environment, a file or a secret. Its local name is shown
- * instead.
+ * Returns true if the name of an object comes from the environment, a file or a secret. Output then shows the local
+ * name.
  */
 export function isNamedOutside(
   kind: Kind,

@@ -4,7 +4,7 @@ import { isMadeFor } from './own-ids.ts';
 import { type ApplyReport, doneResults, type Observed } from './plan.ts';
 import type { Service } from './service.ts';
 
-/** A record that a run created while another runner created one with the same name. */
+/** Another runner created a record with the same name during the run. */
 export interface Duplicate {
   readonly kind: Kind;
   readonly label: string;
@@ -12,10 +12,7 @@ export interface Duplicate {
   readonly ids: readonly string[];
 }
 
-/**
- * Finds records that this run and another runner created with one name. Skips ids that telctl derives, which are
- * unique.
- */
+/** Skips ids that telctl derives, which are unique. */
 export async function findDuplicates(
   report: ApplyReport,
   { listed }: Pick<Observed, 'listed'>,

@@ -9,13 +9,13 @@ import { type DraftStep, planDelete, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
 import { type EndingRequest, type Observed, type ObservedAccount, type Plan, planVersion } from './plan.ts';
 
-/** A change of a record that a command has read, or its deletion. */
+/** A change or deletion of a record that a command has read. */
 export interface Edit {
   readonly kind: Kind;
   /** The kind's name for objects that an account has once. */
   readonly id: string;
   readonly record: JsonObject;
-  /** `null` removes a field. Absent if the record is deleted. */
+  /** `null` removes a field. Omitted if the record is deleted. */
   readonly fields?: JsonObject;
   readonly note?: string;
 }
@@ -28,7 +28,6 @@ export interface Ending {
   readonly call: EndingRequest;
 }
 
-/** Returns the top-level fields that differ between two records. */
 export const fieldsThatDiffer = (before: JsonObject, after: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.keys({ ...before, ...after })
@@ -36,7 +35,7 @@ export const fieldsThatDiffer = (before: JsonObject, after: JsonObject): JsonObj
       .map((field) => [field, after[field] ?? null]),
   );
 
-/** Plans edits of one account. Returns the plan with the records it was made from. */
+/** Returns the plan with the records that it is based on. */
 export function planEdits(
   account: ObservedAccount,
   set: string,

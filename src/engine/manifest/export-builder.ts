@@ -29,20 +29,22 @@ import { findCuts, neededKeys } from './plan/circles.ts';
 
 export interface ExportSettings {
   readonly reveal: boolean;
-  /** Local names that objects already have in a manifest, by kind and id. */
+  /** Local names in an existing manifest, by kind and id. */
   readonly taken: ReadonlyMap<KindName, LocalNames>;
-  /** Keep fields with default values in `whole`, because an existing manifest may name them. */
+  /** Keeps fields with default values in `whole`, because an existing manifest may contain them. */
   readonly defaults: boolean;
-  /** Put fields that the contract does not know under `extra`. */
+  /** Exports unknown fields under `extra`. */
   readonly allFields: boolean;
 }
 
-/** Builds the manifest of an account from records in any order. The same account always gives the same manifest. */
+/**
+ * Builds the manifest of an account from records in any order. The same account always results in the same manifest.
+ */
 export class ExportBuilder {
   readonly #lists: Lists;
   readonly #settings: ExportSettings;
   readonly #names: ReadonlyMap<KindName, LocalNames>;
-  /** Objects of other kinds that the manifest describes already. */
+  /** Objects of other kinds that the manifest already describes. */
   readonly #described: readonly Section[];
   readonly #ids: KnownIds;
   readonly #objects: ReadonlyMap<KindName, ExportedObject[]>;
@@ -71,7 +73,7 @@ export class ExportBuilder {
     this.#objects = new Map(exported.map(({ kind }) => [kind.name, []]));
   }
 
-  /** True if the country of the account decides whether an object prevents emergency calls. */
+  /** Returns true if the account's country determines whether an object prevents emergency calls. */
   get needsCountry(): boolean {
     return this.#emergencySuspects.size > 0;
   }
@@ -91,7 +93,7 @@ export class ExportBuilder {
       this.#objects.get(kind.name)?.push(object);
   }
 
-  /** `missing`: the reason for each incomplete kind. */
+  /** `missing` contains the reason for each incomplete kind. */
   finish(missing: ReadonlyMap<KindName, string>, country?: string): Exported {
     const sections = this.#lists.exported.map(({ kind }) => {
       const objects = (this.#objects.get(kind.name) ?? [])
@@ -122,7 +124,7 @@ export class ExportBuilder {
       placeholder: (path) => placeholderAt(key, path),
     });
     const needed = omitDefaults(kind, fields);
-    // With `defaults`, an existing manifest may contain some of the unknown fields.
+    // An existing manifest may contain some of the unknown fields.
     const hasExtra = (allFields || defaults) && leftToExtra.length > 0;
     const unknown: JsonObject = hasExtra ? { [extraKey]: extra } : {};
     return {
@@ -141,7 +143,7 @@ export class ExportBuilder {
     };
   }
 
-  /** Adds what an object does to emergency calls, and the mark that allows it. */
+  /** Adds the effects on emergency calls, and the mark that allows them. */
   #withEmergency(object: ExportedObject, country: string | undefined): ExportedObject {
     const record = this.#emergencySuspects.get(object.key);
     if (record === undefined) return object;
@@ -157,7 +159,7 @@ export class ExportBuilder {
     };
   }
 
-  /** Omits members that the service computes from users (Conventions, directories). */
+  /** The service computes these members from users (Conventions, directories). */
   #withoutMembers(object: ExportedObject): ExportedObject {
     const members = this.#membersByDirectory.get(object.id);
     if (object.kind.name !== 'directories' || !this.#areComputed(object.id, members)) return object;
@@ -215,7 +217,7 @@ export class ExportBuilder {
   }
 }
 
-/** Adds ids to objects that nothing else distinguishes from others, unless the local name is an id. */
+/** Adds ids to objects that only their ids distinguish, unless the local name is an id. */
 function withNeededIds(kind: Kind, objects: readonly ExportedObject[]): readonly ExportedObject[] {
   if (kind.keys.includes('id')) return objects;
   const named = objects.map(({ fields }) => ({ kind: kind.name, name: '', fields }));
@@ -229,7 +231,7 @@ function withNeededIds(kind: Kind, objects: readonly ExportedObject[]): readonly
   });
 }
 
-/** True if an object has an uploaded file. The service generates the audio of `tts` media itself. */
+/** The service generates the audio of `tts` media itself. */
 const hasOwnFile = ({ calls }: Kind, { content_length: size, media_source: source }: JsonObject): boolean =>
   calls.download !== undefined && typeof size === 'number' && source !== 'tts';
 

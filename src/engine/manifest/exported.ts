@@ -10,7 +10,7 @@ import type { Kind } from './kinds.ts';
 export interface ExportAccount {
   readonly id: string;
   readonly name: string;
-  /** Its id if it has no realm. */
+  /** Id of an account without realm. */
   readonly realm: string;
   readonly origin: string;
 }
@@ -18,7 +18,7 @@ export interface ExportAccount {
 export interface Lists {
   readonly account: ExportAccount;
   readonly exported: readonly Section[];
-  /** Objects outside the export that its objects may refer to. */
+  /** Objects outside the export that can be referenced. */
   readonly others: readonly Section[];
 }
 
@@ -34,44 +34,44 @@ export interface Exported {
 export interface ExportedSection {
   readonly kind: Kind;
   readonly objects: readonly ExportedObject[];
-  /** The reason why the objects are incomplete. */
+  /** Reason why the objects are incomplete. */
   readonly missing?: string;
 }
 
 export interface ExportedObject {
   readonly kind: Kind;
-  /** Local name; the section's name for objects that an account has once. */
+  /** Local name. For an object that an account has once, the section's name. */
   readonly name: string;
   readonly key: string;
   readonly id: string;
   readonly fields: JsonObject;
-  /** The fields, including default values if they were requested. */
+  /** Includes default values if they were requested. */
   readonly whole: JsonObject;
-  /** A line for each part that is left out, with the reason. */
+  /** A line with the reason for each omitted part. */
   readonly left: readonly string[];
-  /** The same for fields that `--all-fields` keeps under `extra`. */
+  /** Like `left`, for fields that `--all-fields` keeps under `extra`. */
   readonly leftToExtra: readonly string[];
   readonly refersTo: readonly string[];
-  /** Marks of the environment variables in it. */
+  /** Marks of environment variables. */
   readonly variables: readonly string[];
-  /** A line for each way in which it prevents emergency calls. */
+  /** A line for each way in which the object prevents emergency calls. */
   readonly emergency?: readonly string[];
-  /** It has a file, which the export does not contain. */
+  /** The object has a file, which the export does not contain. */
   readonly hasFile?: true;
   readonly hasUnknownIds: boolean;
 }
 
 export interface MarkReader {
-  /** Returns the text that a manifest contains. */
+  /** Returns the text for a manifest. */
   text(object: ExportedObject, marked: string): string;
   /** Returns a note about the ids in a text, if it contains any. */
   note(object: ExportedObject, marked: string): string | undefined;
 }
 
-/** Maximum number of objects that a warning names. */
+/** Objects in one warning. */
 const named = 3;
 
-/** Returns a sentence for each kind of problem in an export. The manifest marks every place. */
+/** Returns a sentence for each kind of problem. The manifest marks every place. */
 export function exportWarnings(exported: Exported): readonly string[] {
   const objects = exported.sections.flatMap((section) => section.objects);
   const byNote = Map.groupBy(
@@ -117,7 +117,7 @@ export function exportWarnings(exported: Exported): readonly string[] {
   ];
 }
 
-/** Describes what could not be read, with sections of the same reason together. */
+/** Combines sections with the same reason. */
 function describeMissing({ sections }: Exported): readonly string[] {
   const byReason = Map.groupBy(
     sections.filter(({ missing }) => missing !== undefined),
@@ -146,10 +146,10 @@ function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string>
 
 export type LocalNames = ReadonlyMap<string, string>;
 
-/** Longest local name, so that it is readable and works as a file name everywhere. */
+/** Names stay readable and work as file names everywhere. */
 const longest = 60;
 
-/** Lowercase letters, digits, `-` and `_`. Empty if no characters remain. */
+/** Returns lowercase letters, digits, `-` and `_`, or an empty text. */
 function slug(text: string): string {
   const letters = text
     .normalize('NFKD')
@@ -160,19 +160,19 @@ function slug(text: string): string {
   return letters.slice(0, longest).replaceAll(/^[-_]+|[-_]+$/g, '');
 }
 
-/** A local name for text without Latin letters. It is the same in every account. */
+/** Names text without Latin letters. The name is the same in every account. */
 const hashedName = ({ resource }: Kind, text: string): string =>
   `${resource.singular}-${hash('sha256', text, 'hex').slice(0, 8)}`;
 
-/** The id of a record. An object that an account has once is identified by its kind. */
+/** Returns the id of a record. For an object that an account has once, it is the kind's name. */
 export const idOf = (kind: Kind, record: JsonObject): string =>
   kind.shape === 'one' ? kind.name : typeof record.id === 'string' ? record.id : String(record.id ?? '');
 
-/** The first natural key of a record's kind that the record has. */
+/** The first natural key that the record has. */
 export interface NaturalKey {
   readonly field: string;
   readonly text: string;
-  /** True for one of several, such as a number of a callflow. */
+  /** True for one of several values, such as a number of a callflow. */
   readonly item: boolean;
 }
 
@@ -180,7 +180,7 @@ export interface NaturalKey {
 export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefined {
   const { listFields } = kind.resource;
   const found = kind.keys.flatMap((field): readonly NaturalKey[] => {
-    // A key that lists do not show cannot be searched.
+    // A key that lists do not contain cannot be searched.
     if (listFields.length > 0 && !listFields.includes(field)) return [];
     const value = valueAt(record, field);
     if (typeof value === 'string' && value !== '') return [{ field, text: value, item: false }];
@@ -194,7 +194,7 @@ export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefin
 export const comparedKey = ({ resource }: Kind, { field, text }: NaturalKey): string =>
   `${field} ${comparedForm(resource, field, text)}`;
 
-/** Names objects by natural key, the same in every run, else by id. `taken`: existing names, by id. */
+/** Names objects by natural key, or by id if they have none. `taken` contains existing names by id. */
 export function localNames(
   kind: Kind,
   records: readonly JsonObject[],

@@ -9,7 +9,7 @@ import { expand, isTemplate, keptMarks, type Refer } from './desired/expand.ts';
 import { manifestFolder, Outside } from './desired/outside.ts';
 import { holdsMarks, referenceTo } from './desired.ts';
 
-/** Facts about one object that are collected while its texts are filled in. Paths are dotted. */
+/** Collected while the texts of an object are filled in. Paths are dotted. */
 interface Notes {
   readonly unset: string[];
   readonly confidential: string[];
@@ -24,7 +24,7 @@ export const newNotes = (): Notes => ({
   refersTo: new Set(),
 });
 
-/** Caches the folder of each manifest file, because there are many texts and few files. */
+/** Cached, because there are many texts and few files. */
 function cacheFolders(host: Host): (file: string) => string {
   const known = new Map<string, string>();
   return (file) => {
@@ -34,7 +34,7 @@ function cacheFolders(host: Host): (file: string) => string {
   };
 }
 
-/** Fills in the texts of objects, and adds facts about each to `notes()`. */
+/** Fills in the texts of objects. Adds facts about each object to `notes()`. */
 export function textFiller(
   host: Host,
   outside: Pick<Outside, 'lookUp' | 'lookUpSecret'>,
@@ -61,7 +61,7 @@ export function textFiller(
     const { refersTo, unset, confidential, sources } = notes();
     for (const key of expansion.refersTo) refersTo.add(key);
     if (expansion.problems.length > 0) return 'wrong';
-    // The path of the key itself would show its value.
+    // The path of the key would show its value.
     const place = path();
     if (expansion.confidential && !expansion.absent) confidential.push(place);
     if (expansion.sources.length > 0) sources.set(place, expansion.sources);
@@ -77,10 +77,7 @@ export function textFiller(
   };
 }
 
-/**
- * True if a filled-in value can be a number or boolean: outside text fields, or as a bare variable in a field
- * of any type.
- */
+/** Returns true for a value that is not in a text field, or a bare variable in a field of any type. */
 function mayBeTyped(node: ScalarNode, shape: Shape | undefined, fromVariable: boolean): boolean {
   if (shape === undefined || shape.types.size === 0) return fromVariable && node.plain;
   return !shape.types.has('string');
@@ -115,7 +112,7 @@ export function headFiller(host: Host, outside: Outside, report: ProblemReport) 
   };
 }
 
-/** Records have no manifest around them that names other objects or variables. */
+/** Records have no manifest whose objects or variables they could refer to. */
 const refuseObjects: Refer = (kind, name) => ({
   problem: `\${${kind}.${name}} names an object of a manifest, and there is none here; give its id`,
 });

@@ -16,17 +16,17 @@ export interface ReferredRecord {
 
 export interface Use {
   readonly kind: Kind;
-  /** Its id, or the kind's name for objects that an account has once. */
+  /** The kind's name for objects that an account has once. */
   readonly id: string;
   readonly record: JsonObject;
   readonly target: ReferredRecord;
   readonly places: readonly RecordReference[];
 }
 
-/** The references to some targets, as far as the service shows them. */
+/** References to the targets that the service shows. */
 export interface Uses {
   readonly uses: readonly Use[];
-  /** Kinds that could refer to the targets, but cannot be read. */
+  /** Unreadable kinds that could refer to the targets. */
   readonly unlisted: readonly KindName[];
 }
 
@@ -35,7 +35,7 @@ interface Looking {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** Sub-accounts are left out, because they refer to their own records. */
+/** Omits sub-accounts, because they refer to their own records. */
 export function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kind, readonly string[]> {
   return new Map(
     kinds.flatMap((kind): readonly (readonly [Kind, readonly string[]])[] => {
@@ -49,7 +49,7 @@ export function kindsReferringTo(resources: ReadonlySet<ResourceName>): Readonly
 }
 
 /**
- * Fields by which records of a resource join records of a kind. The service shows the members there under
+ * Records of the resource join records of a kind by these fields. The service shows the members there under
  * `shownAs`.
  */
 export function membershipFields(resource: ResourceName) {
@@ -101,7 +101,7 @@ export async function searchUses(
   return { uses: found.flat(), unlisted: [...unlisted] };
 }
 
-/** True if a list shows all fields with references to the targets, as ids and not as counts. */
+/** Returns true if a list contains all fields with references as ids, not as counts. */
 const showsAll = (kind: Kind, fields: readonly string[], item: JsonObject): boolean =>
   isListedWhole(kind) ||
   (kind.shape === 'many' &&
@@ -129,7 +129,7 @@ function usesInRecord(
 const refersTo = ({ id, to, step }: RecordReference, target: ReferredRecord): boolean =>
   id === target.id && (step !== undefined || to === target.resource);
 
-/** Unknown references may exist after a failure, so it is `unavailable`. */
+/** Throws `unavailable`, because unknown references may exist. */
 async function readForUses<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -153,7 +153,7 @@ export const plannedDeletions = ({
       : [],
   );
 
-/** Omits references that the plan removes, directly or through a deleted object. */
+/** Omits references that the plan removes, directly or with a deleted object. */
 export function remainingUses(
   { steps }: Plan,
   uses: readonly Use[],
@@ -191,7 +191,7 @@ function placesAfter({ kind, record, target, places }: Use, { by }: Step, send: 
   return references.some((each) => refersTo(each, target)) ? places : [];
 }
 
-/** Returns which of the ids a record refers to, or contains in fields that the contract does not describe. */
+/** Returns referenced ids, and ids in fields that the contract does not describe. */
 export const referredIds = (
   kind: Kind,
   record: JsonObject | undefined,

@@ -5,7 +5,6 @@ import { parse } from '../input/read-documents.ts';
 import { yamlOptions } from '../input/read-yaml.ts';
 import { kinds } from './kinds.ts';
 
-/** A formatted manifest, or the reason why it cannot be formatted. */
 export type Formatted =
   | { readonly text: string; readonly problems?: never }
   | { readonly problems: readonly Problem[] };
@@ -13,16 +12,13 @@ export type Formatted =
 const heads = ['$schema', 'account', 'country', 'set'];
 const order = new Map([...heads, ...kinds.map(({ name }) => name)].map((word, index) => [word, index]));
 
-/**
- * The position of a key: the head of the document, then the user's own sections, then sections in the order
- * of kinds.
- */
+/** Order: the head of the document, the user's own sections, then sections by kind. */
 function positionOfKey(key: string): number {
   if (key.startsWith('x-')) return heads.length - 0.5;
   return order.get(key) ?? order.size;
 }
 
-/** Sorts sections in the order of kinds, unless that would change the meaning. */
+/** Sorts sections by kind, unless that would change the meaning. */
 export async function formatManifest(name: string, text: string): Promise<Formatted> {
   const { documents, problems } = await parse(name, text);
   if (problems.length > 0) return { problems };
@@ -30,7 +26,7 @@ export async function formatManifest(name: string, text: string): Promise<Format
     const [root] = documents;
     return { text: root === undefined ? text : `${jsonText(root, '', true)}\n` };
   }
-  // After a first round, the sections of a document may be sortable.
+  // The first round may make sections of a document sortable.
   let before = text;
   for (let round = 0; round < rounds; round += 1) {
     const after = await formatOnce(name, before, documents);
@@ -40,10 +36,9 @@ export async function formatManifest(name: string, text: string): Promise<Format
   return { text };
 }
 
-/** Maximum number of rounds. Text that still changes after them is returned unchanged. */
+/** Text that still changes after these rounds is returned unchanged. */
 const rounds = 5;
 
-/** Returns the formatted text, with sections sorted if that keeps its meaning. */
 async function formatOnce(name: string, text: string, documents: readonly DocumentNode[]): Promise<string> {
   for (const placeOf of [positionOfKey, undefined]) {
     const formatted = formatYaml(text, placeOf);
@@ -66,7 +61,7 @@ function isJson(name: string, text: string): boolean {
   }
 }
 
-/** The content of documents without places and without the order of sections. */
+/** Ignores places and the order of sections. */
 const contentText = (documents: readonly DocumentNode[]): string =>
   JSON.stringify(documents.map((document) => contentOf(document, true)));
 
@@ -95,10 +90,10 @@ function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
     : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`;
 }
 
-/** Maps and lists in brackets that are longer than this, in characters, are split into lines. */
+/** Characters. Longer maps and lists in brackets are split into lines. */
 const widest = 100;
 
-/** Formats valid YAML. Returns `undefined` if that is impossible, such as an alias before its anchor. */
+/** Returns `undefined` if valid YAML cannot be formatted, such as for an alias before its anchor. */
 function formatYaml(source: string, placeOf?: (key: string) => number): string | undefined {
   const documents = source.replaceAll('\r\n', '\n').split(/^(?=---(?:\s|$))/m);
   const texts = documents.map((text) => {
@@ -113,7 +108,7 @@ function formatYaml(source: string, placeOf?: (key: string) => number): string |
   return texts.every((text) => text !== undefined) ? texts.join('') : undefined;
 }
 
-/** A key of a document with the lines of its value, and the comments above. */
+/** Includes the comments above. */
 interface Section {
   readonly key: string;
   readonly comments: readonly string[];
@@ -126,7 +121,7 @@ interface Sections {
   readonly tail: readonly string[];
 }
 
-/** Splits a document into sections by its lines. Returns `undefined` if it is not written key by key. */
+/** Returns `undefined` if the document is not written key by key. */
 function sectionsOf(body: string): Sections | undefined {
   const all: { key: string; comments: readonly string[]; lines: string[] }[] = [];
   let waiting: string[] = [];
@@ -172,11 +167,11 @@ function joinSections({ head, all, tail }: Sections, placeOf: (key: string) => n
   return `${[...before, ...parts, ...(after.length === 0 ? [] : ['', ...after])].join('\n')}\n`;
 }
 
-/** True for a section of several lines, which is separated by empty lines. */
+/** Sections of several lines are separated by empty lines. */
 const isSection = (section: Section | undefined): boolean =>
   section !== undefined && (section.lines.length > 1 || /:\s+[&[{]/.test(section.lines[0] ?? ''));
 
-/** Removes empty lines around comments, and keeps at most one between them. */
+/** Keeps at most one empty line between comments, and none around them. */
 function trimEmptyLines(lines: readonly string[]): readonly string[] {
   const text = lines.map((line) => line.trimEnd()).join('\n');
   const whole = text.replaceAll(/\n{3,}/g, '\n\n').replaceAll(/^\n+|\n+$/g, '');

@@ -4,7 +4,7 @@ import { parseCsv } from './parse-csv.ts';
 import type { Observed, Plan, Step, StepResult } from './plan.ts';
 import type { ImportRow } from './read-import.ts';
 
-/** Formats lines of CSV. Cells are quoted if needed, and always if they begin with `+`. */
+/** Quotes cells if needed, and always if they begin with `+`. */
 export const csvText = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `${cells.map((cell) => csvCell(toCell(cell))).join(',')}\n`).join('');
 
@@ -13,7 +13,7 @@ const csvCell = (cell: string): string =>
 
 const statuses = ['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const;
 
-/** `exists` was not changed, `skipped` was not begun, and `unknown` got no proper response. */
+/** `exists` was not changed, `skipped` was not started, and `unknown` got no proper response. */
 export type RowStatus = (typeof statuses)[number];
 
 export interface RowResult {
@@ -31,7 +31,7 @@ export const resultsHead: string = csvText([titles]);
 export const resultsText = (results: readonly RowResult[]): string =>
   csvText(results.map(({ row, username, status, id, error }) => [String(row), username, status, id, error]));
 
-/** Returns `undefined` for other text. An incomplete last line is ignored. */
+/** Returns `undefined` for other text. Ignores an incomplete last line. */
 export function readResults(text: string): readonly RowResult[] | undefined {
   if (!text.startsWith(resultsHead)) return undefined;
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -45,7 +45,7 @@ export function readResults(text: string): readonly RowResult[] | undefined {
 export const isSettled = (status: RowStatus): boolean =>
   status === 'created' || status === 'updated' || status === 'exists';
 
-/** Treatment of existing users. `complete` creates their missing objects and changes no existing ones. */
+/** `complete` creates missing objects of existing users and changes no existing objects. */
 export type ExistingUsers = 'fail' | 'skip' | 'update' | 'complete';
 
 export interface FoundObject {
@@ -61,7 +61,7 @@ export interface ChosenSteps {
   readonly busy: readonly ImportRow[];
 }
 
-/** Existing objects change only with `update`. Objects that the template makes for all rows are only created. */
+/** Existing objects change only with `update`. Objects that the template creates for all rows are only created. */
 export function chooseSteps(
   plan: Plan,
   rows: readonly ImportRow[],
@@ -99,7 +99,7 @@ interface State {
   id: string;
   isNew: boolean;
   error: string;
-  /** The worst outcome of its steps. */
+  /** The worst outcome of the row's steps. */
   bad: 'failed' | 'unknown' | undefined;
 }
 

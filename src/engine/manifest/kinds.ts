@@ -2,12 +2,12 @@ import { resources } from '../../contract/catalogue.ts';
 import { inSectionOrder, type ManifestSection, sectionsOf } from '../../contract/manifest-section.ts';
 import type { SectionName } from '../../contract/types.ts';
 
-/** A section of a manifest: the plural noun, or the name of an object that an account has once. */
+/** The plural noun, or the name of an object that an account has once. */
 export type KindName = SectionName;
 
 export type Kind = ManifestSection;
 
-/** All kinds, in the order of sections in exported manifests and schemas. */
+/** In the order of sections in exported manifests and schemas. */
 export const kinds: readonly Kind[] = inSectionOrder(resources.flatMap(sectionsOf));
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
@@ -21,15 +21,12 @@ export function kindByName(name: string): Kind {
   return found;
 }
 
-/** True for sub-accounts, whose references are to objects in themselves. */
+/** References in sub-accounts are to their own objects. */
 export const isSubaccount = ({ name }: Kind): boolean => name === 'accounts';
 
-/**
- * Key of an object from its local name: `users.alice`. Objects that an account has once have the section's
- * name.
- */
+/** Returns `users.alice`. For objects that an account has once, returns the section's name. */
 export const keyWithin = ({ name, shape }: Kind, local: string): string =>
   shape === 'one' ? name : `${name}.${local}`;
 
-/** The local name in a key. It can contain dots. */
+/** Returns the local name, which can contain dots. */
 export const nameInKey = (key: string): string => key.slice(key.indexOf('.') + 1);

@@ -24,7 +24,7 @@ import type { Observed, Performed, Plan, Step } from './plan.ts';
 
 interface EntryFacts {
   readonly nowMs: number;
-  /** Dotted paths of an object whose values come from outside the manifest. */
+  /** Returns dotted paths of values from outside the manifest. */
   confidential(key: string): readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function entryAfterStep(
   return entryFor(ledger.salt, { ...object, record, atSeconds, nowMs, file });
 }
 
-/** The origin of an existing object: from the ledger, or from its id and the plan. */
+/** Uses the ledger, or the id and the plan. */
 function originOf(
   { set, account, doubles = [] }: Plan,
   key: string,
@@ -74,10 +74,10 @@ function fileOf(
   return omitUndefined({ hash, bytes: typeof bytes === 'number' ? bytes : undefined });
 }
 
-/** Above this number of different seconds, entries of unchanged objects get one common second. */
+/** If more objects changed in different seconds, they share one second. */
 const fewSeconds = 10;
 
-/** Notes unchanged objects. With `onlyNews`, entries that differ only in time are not written. */
+/** Confirms unchanged objects. With `onlyNews`, entries that differ only in time are not written. */
 export function confirmUnchanged(
   plan: Plan,
   observed: Observed,
@@ -85,12 +85,12 @@ export function confirmUnchanged(
   { onlyNews, ...facts }: EntryFacts & { readonly onlyNews: boolean },
 ): void {
   const seconds = new Set(plan.steps.map(({ key }) => ledger.entry(plan.set, key)?.seen));
-  // Usually, writing thousands of entries costs more than reading a few more lists next time.
+  // Writing thousands of entries takes longer than reading a few more lists next time.
   const gathers = seconds.size > fewSeconds;
   for (const step of plan.steps) {
     if (step.by !== undefined) continue;
     const before = ledger.entry(plan.set, step.key);
-    // It stays in the set that manages it.
+    // The object stays in the set that manages it.
     if (step.takesFrom !== undefined && before === undefined) continue;
     const isKnown =
       before?.protect === step.protect && observed.matches.get(step.key)?.known === 'as-applied';
@@ -128,7 +128,7 @@ function confirmedEntry(
 const equalsIgnoringTimes = (one: LedgerEntry, other: LedgerEntry): boolean =>
   JSON.stringify({ ...one, seen: 0, appliedMs: 0 }) === JSON.stringify({ ...other, seen: 0, appliedMs: 0 });
 
-/** Returns the ledger entry after an undo, or `undefined` if the object has none any more. */
+/** Returns `undefined` if the object has no entry any more. */
 export function entryAfterUndo(
   { start: { set }, steps }: RunPart,
   step: Step,
@@ -162,7 +162,7 @@ export function entryAfterUndo(
   return { ...rest, origin: before?.origin ?? base.origin, fields, given, seen: 0, appliedMs: nowMs };
 }
 
-/** Values that refer to recreated records have the hashes of what was sent. */
+/** Values that refer to recreated records have the hashes of the sent values. */
 function hashesWithNewIds(before: LedgerEntry, sent: LedgerEntry): Pick<LedgerEntry, 'fields' | 'given'> {
   const isOther = (path: string): boolean => {
     const hash = sent.fields[path];
@@ -200,7 +200,7 @@ type Managed = Omit<ManagedOf, 'kind'> & { readonly kind: KindName };
 export const entryFor = (salt: string, managed: Managed): LedgerEntry =>
   entryOf(salt, { ...managed, kind: kindByName(managed.kind) });
 
-/** Returns the entries of a set whose objects have new local names, with these names. */
+/** Returns entries of a set whose objects have new local names. */
 export function renamedEntries(
   ledger: Ledger,
   set: string,
@@ -226,13 +226,13 @@ export function applyRenames(
 
 interface NamedByFiles {
   readonly set: string;
-  /** Absolute paths, links resolved. */
+  /** Absolute paths without links. */
   readonly source: readonly string[];
 }
 
 const between = ' + ';
 
-/** Returns the ledger's record of the files of a set, or `undefined` if the set has its own name. */
+/** Returns the recorded files of a set, or `undefined` if the set has a name. */
 export function storedSource(
   { seenFrom }: Pick<LedgerStore, 'seenFrom'>,
   set: string,
@@ -267,7 +267,7 @@ export const sharedSetFailure = (named: NamedByFiles, others: readonly string[])
     hint: `If both are parts of one set: --set-name ${JSON.stringify(named.set)}`,
   });
 
-/** Moves the entries of objects that a plan takes from other sets, so that `--prune` deletes them with the new set. */
+/** Moves entries of objects that a plan takes from other sets, so that `--prune` deletes them with the new set. */
 export async function takeOverObjects(
   { store, elsewhere }: Readonly<Record<'store' | 'elsewhere', LedgerStore | undefined>>,
   { set, steps }: Plan,

@@ -28,14 +28,14 @@ export interface PlanInput {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
   readonly ledger: Ledger | undefined;
-  /** The ledger of the state, if another one is used. */
+  /** Another ledger of the state. */
   readonly elsewhere?: Ledger | undefined;
   readonly set: string;
-  /** Delete objects that this set created or adopted and the manifest no longer names. */
+  /** Deletes objects that this set created or adopted and the manifest does not contain. */
   readonly prune: boolean;
-  /** Delete duplicates: other objects with the same name as an object of the manifest. */
+  /** Deletes other objects with the same name as an object of the manifest. */
   readonly deleteDoubles?: boolean;
-  /** Send values that the service does not show and the ledger does not know. */
+  /** Sends values that the service does not show and the ledger does not contain. */
   readonly sendUnreadable: boolean;
 }
 
@@ -80,7 +80,7 @@ function noteOwner(
   return { ...draft, step: { ...step, takesFrom: set, notes: [...step.notes, note] } };
 }
 
-/** Throws `Failure` (`invalid`) for missing objects that the service cannot create. */
+/** Throws `Failure` (`invalid`). */
 function refuseUncreatable({ objects }: DesiredAccount, { matches, unreadable }: Observed): void {
   const problems = objects.flatMap((object) => {
     const { resource, shape, calls } = kindByName(object.kind);
@@ -104,7 +104,7 @@ export function countSteps(plan: Plan): Counts {
   };
 }
 
-/** Notes duplicates in the steps of their objects, and adds deletes of the duplicates if `isDeleted`. */
+/** Adds duplicates to the steps of their objects. With `isDeleted`, adds steps that delete them. */
 function planDoubles(
   drafts: readonly DraftStep[],
   { doubles, matches, abandoned }: Observed,
@@ -170,7 +170,7 @@ function sizeOf(live: LiveObject | undefined): number | undefined {
   return typeof said === 'number' ? said : undefined;
 }
 
-/** True if the service has the wanted file, by the ledger or by the file that was just downloaded. */
+/** Compares with the ledger or the file that was just downloaded. */
 function isStored(
   { salt }: ObjectPlanning,
   { kind, file }: DesiredObject,

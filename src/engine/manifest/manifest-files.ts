@@ -8,12 +8,12 @@ import type { Exported, ExportedSection } from './exported.ts';
 const isManifest = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
 const isHidden = (name: string): boolean => name.startsWith('.');
 
-/** Returns the files for the operands of `-f`. Skips hidden files, call files and linked folders. */
+/** Skips hidden files, call files and linked folders. `operands` are the values of `-f`. */
 export function manifestFiles(host: Host, operands: readonly string[]): readonly string[] {
   if (operands.filter((operand) => operand === '-').length > 1)
     throw new Failure('usage', 'Standard input can only be read once, but -f - was given twice.');
   return operands.flatMap((operand) => {
-    // An unset variable of a script. It must not select the working folder.
+    // The variable of a script may be unset. It must not select the working folder.
     if (operand === '')
       throw new Failure('usage', '-f was given an empty name.', { hint: 'For the current folder: -f .' });
     if (operand === '-') return ['-'];
@@ -31,7 +31,7 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
   });
 }
 
-/** Patterns: `*` and `?` within a name, `**` across folders, `[abc]`. */
+/** `*` and `?` match within a name, `**` across folders, `[abc]` a character. */
 function matchPattern(host: Host, pattern: string): readonly string[] {
   const parts = pattern.split(sep).join('/').split('/');
   const fixed = parts.findIndex((part) => /[*?[]/.test(part));
@@ -60,13 +60,13 @@ function matchPattern(host: Host, pattern: string): readonly string[] {
   throw new Failure('usage', `No manifest matches ${pattern}.`);
 }
 
-/** Unlike `manifestFiles`, accepts a folder without manifests. */
+/** Accepts a folder without manifests, unlike `manifestFiles`. */
 export const manifestsBelow = (host: Host, folder: string): readonly string[] =>
   filesBelow(host, folder, host.files.realPath(resolve(host.cwd, folder)), '');
 
 const largestLooked = 10_000_000;
 
-/** True for a file of calls (`telctl test`), which has `cases` at the top. */
+/** Files of calls (`telctl test`) have `cases` at the top. */
 export function isCaseFile(host: Host, file: string): boolean {
   const text = readOrFail(file, () =>
     Buffer.from(host.files.readBytes(resolve(host.cwd, file), largestLooked)).toString('utf8'),
@@ -106,19 +106,19 @@ function filesBelow(host: Host, folder: string, root: string, below: string): re
   });
 }
 
-/** Layout of an export: one text, or a folder with a file for each section or object. */
+/** One text, or a folder with a file for each section or object. */
 export type Split = 'none' | 'sections' | 'objects';
 
 export interface ExportFile {
-  /** Path below the folder, with `/`; empty for a single file. */
+  /** Path below the folder, with `/`. Empty for a single file. */
   readonly path: string;
   readonly sections: readonly ExportedSection[];
 }
 
-/** Device names that Windows reserves, with any extension. */
+/** Windows reserves these device names with any extension. */
 export const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
 
-/** File names have only lowercase letters, digits, `-` and `_`, and so are valid on every system. */
+/** File names have only lowercase letters, digits, `-` and `_`, so they are valid on every system. */
 export function layoutOf(exported: Exported, split: Split): readonly ExportFile[] {
   const sections = exported.sections.filter(
     ({ objects, missing }) => objects.length > 0 || missing !== undefined,
@@ -136,7 +136,7 @@ export function layoutOf(exported: Exported, split: Split): readonly ExportFile[
   });
 }
 
-/** Returns a file name for each local name. Names are unique even where letter case is ignored. */
+/** Returns a file name for each local name. Names are unique even if letter case is ignored. */
 export function fileNames(names: readonly string[]): ReadonlyMap<string, string> {
   const used = new Set<string>();
   return new Map(
@@ -160,7 +160,7 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** With `secret`, only the user can read them. Below `folder`, symbolic links are not followed. */
+/** With `secret`, only the user can read the files. Below `folder`, symbolic links are not followed. */
 export function writeFiles(
   { files: disk, cwd }: Host,
   files: readonly TextFile[],

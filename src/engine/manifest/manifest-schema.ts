@@ -5,11 +5,11 @@ import { type Kind, kinds } from './kinds.ts';
 
 type Node = JsonObject;
 
-/** Keywords of JSON Schema that do not restrict the value. */
+/** These keywords do not restrict the value. */
 const dropped = new Set(['default', 'required', 'minProperties', 'readOnly', 'writeOnly']);
 const description = 'description';
 const filledIn = { type: 'string', pattern: '\\$\\{' } as const;
-/** Text that is a single expression, so its value can be a number or boolean. */
+/** The value of text that is a single expression can be a number or boolean. */
 const filledInWhole = { type: 'string', pattern: '^\\$\\{[^}]+\\}$' } as const;
 
 const typesOf = ({ type }: Node): readonly string[] =>
@@ -24,7 +24,7 @@ const writtenProperties = (nodes: Json | undefined): JsonObject | undefined =>
       )
     : undefined;
 
-/** Adds expressions in place of scalars and text that looks like a number. Omits read-only fields. */
+/** Allows expressions instead of scalars, and text that looks like a number. Omits read-only fields. */
 function manifestForm(node: Node): JsonObject {
   if (node.$ref !== undefined) return node;
   const kept: JsonObject = Object.fromEntries(
@@ -77,10 +77,10 @@ function describe(node: Node): string | undefined {
   return typeof ref === 'string' ? `${node.description}: \${${ref}.NAME} or an id` : node.description;
 }
 
-/** Minimum length, as JSON, of repeated parts that are shared. */
+/** Characters of JSON. Shorter repeated parts are not shared. */
 const worthSharing = 250;
 
-/** Moves repeated parts of schemas to shared definitions, named after the first field that uses them. */
+/** Moves repeated parts to shared definitions, named after the first field that uses them. */
 function withSharedParts(
   schemas: Readonly<Record<string, JsonObject>>,
 ): Readonly<Record<string, JsonObject>> {
@@ -175,7 +175,7 @@ const extra = {
   type: ['object', 'null'],
   description: 'Fields that telctl does not know. They are sent unchanged and not validated.',
 } as const;
-/** Local names: none of the characters of references. */
+/** References cannot contain these characters. */
 const localNames = '^[^{}$]+$';
 
 const file = {
@@ -237,7 +237,7 @@ export function manifestSchema(): JsonObject {
       },
       ...Object.fromEntries(kinds.map((kind) => [kind.name, section(kind)])),
     },
-    // The user's own sections, for example for anchors.
+    // For the user's own sections, such as anchors.
     patternProperties: { '^x-': {} },
     additionalProperties: false,
     $defs: withSharedParts({ ...Object.fromEntries(records), ...Object.fromEntries(shared) }),
@@ -255,7 +255,7 @@ function section({ name, shape, resource }: Kind): JsonObject {
   };
 }
 
-/** The schema of a record in a manifest. Adds recursive parts to `shared`. */
+/** Adds recursive parts to `shared`. */
 function recordSchema(kind: Kind, shared: Map<string, JsonObject>): JsonObject {
   const { $defs, ...record }: Node = publishedSchema(kind.schema, 'conventions', {
     form: 'changes',

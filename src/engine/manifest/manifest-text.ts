@@ -2,10 +2,13 @@ import { isObject, type Json, type JsonObject, mapTexts } from '../../base/json.
 import { shellWord } from '../../base/wording.ts';
 import type { ExportAccount, Exported, ExportedObject, ExportedSection } from './exported.ts';
 
-/** Path where editors look for the schema. The file is hidden, so that folders of manifests skip it. */
+/** Editors look for the schema here. The file is hidden, so that folders of manifests skip it. */
 const schema = '.manifest.schema.json';
 
-/** Contains no time, so that the same account gives the same file. `depth`: folders above the file. */
+/**
+ * Contains no time, so that the same account results in the same file. `depth` is the number of folders above the
+ * file.
+ */
 export function manifestHead(
   { name, origin }: ExportAccount,
   { withAccount, depth = 0 }: { readonly withAccount: boolean; readonly depth?: number },
@@ -47,7 +50,7 @@ export function entriesText(exported: Exported, object: ExportedObject, fields: 
   return lines.join('\n');
 }
 
-/** Fields of a record as YAML, with `notes` as comments above fields. Text is literal. */
+/** Writes fields as YAML, with `notes` as comments above them. Text is literal. */
 export function fieldsText(fields: JsonObject, notes: Readonly<Record<string, string | undefined>>): string {
   const literal: Writer = { text: (text) => text.replaceAll('${', '$$${'), note: () => undefined };
   const lines: string[] = [];
@@ -68,10 +71,10 @@ export function objectText(exported: Exported, object: ExportedObject, indent: s
   return lines.join('\n');
 }
 
-/** Literal user text as the value of a key, on one line. */
+/** Writes literal user text on one line. */
 const valueText = (text: string): string => textOnLine(text.replaceAll('${', '$$${'));
 
-/** Service text for a comment: one line, without terminal control characters. */
+/** Returns one line without terminal control characters. */
 const commentText = (text: string): string => {
   const safe = yamlQuoted(text).slice(1, -1);
   return safe.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
@@ -87,7 +90,7 @@ const writer = ({ shown }: Exported, object: ExportedObject): Writer => ({
   note: (marked) => shown.note(object, marked),
 });
 
-/** Adds the lines of a key, or of a list's dash, with its value. */
+/** Adds a key, or the dash of a list, with its value. */
 function putEntry(
   lines: string[],
   indent: string,
@@ -121,7 +124,7 @@ function putEntry(
   }
 }
 
-/** Adds the fields of a map. Keys are marked text, like values. */
+/** Keys are marked text, like values. */
 function putEntries(lines: string[], indent: string, fields: JsonObject, write: Writer): void {
   for (const key of Object.keys(fields)) {
     const value = fields[key];
@@ -154,7 +157,7 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 const scalarText = (value: number | boolean | null): string =>
   typeof value === 'number' ? numberText(value) : String(value);
 
-/** Formats a short list of scalars in brackets. An empty list always fits. */
+/** Puts a short list of scalars in brackets. An empty list always fits. */
 function inlineList(list: readonly Json[], write: Writer, before: number): string | undefined {
   const items: string[] = [];
   for (const item of list) {
@@ -194,11 +197,11 @@ export function shownValue({ shown }: Exported, object: ExportedObject, marked: 
 
 /** Written without a YAML library, which is ten times slower. Must be safe for YAML 1.1 (`no`, `12:30`, `0100`). */
 
-/** Text that needs no quotes: it begins with a letter, and has no characters with a meaning in YAML. */
+/** Needs no quotes: text that begins with a letter, without characters that YAML interprets. */
 const plain = /^[A-Za-z/][\w./@+-]*(?: [\w./@+-]+)*$/;
-/** Words that YAML 1.1 or 1.2 reads as other values. */
+/** YAML 1.1 or 1.2 reads these words as other values. */
 const words = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf)$/i;
-/** Characters that JSON does not escape, but that YAML does not print or that hide text in a terminal. */
+/** JSON does not escape these characters. YAML does not print them, or they hide text in a terminal. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffe\uffff]|\u034f/gu;
 
 const escaped = (character: string): string => {
@@ -215,11 +218,11 @@ function yamlQuoted(text: string): string {
   return ascii.test(json) ? json : json.replaceAll(hidden, escaped);
 }
 
-/** Text as a value on one line, in quotes if it could be read as something else. */
+/** Quotes text that could be read as another value. */
 const textOnLine = (text: string): string =>
   plain.test(text) && !words.test(text) ? text : yamlQuoted(text);
 
-/** As `textOnLine`, for the whole value of a key, where a reference needs no quotes. */
+/** Formats the whole value of a key, where a reference needs no quotes. */
 const valueOnLine = (text: string): string => (/^\$\{[\w.?-]+\}$/.test(text) ? text : textOnLine(text));
 
 const keyText = (key: string): string =>
@@ -234,7 +237,7 @@ function blockOf(text: string): { readonly header: string; readonly lines: reado
   return { header: body === lines ? '|-' : '|', lines: body };
 }
 
-/** Formats a number so that telctl's reader always accepts it: without exponent, and with a fraction if it is large. */
+/** Writes no exponent, and a fraction for large numbers, so that telctl's reader accepts every number. */
 function numberText(value: number): string {
   const text = String(value);
   if (!text.includes('e'))

@@ -7,17 +7,20 @@ import { canonicalField, type Shaped } from './canonical.ts';
 import type { DesiredObject } from './desired.ts';
 import type { Kind } from './kinds.ts';
 
-/** A kind, or a resource without a section in manifests, whose objects have natural keys. */
+/** Objects of these kinds and resources have natural keys. */
 export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
 
 export interface KnownObjects {
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   readonly anywhere: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Chooses one of several possible objects. Without it, several are an error. */
+  /** Chooses one of several possible objects. Without it, several objects are an error. */
   readonly choose?: ((key: string, ids: readonly string[]) => string) | undefined;
 }
 
-/** Finds live objects by, in order: id, ledger, local name, natural key. Throws `Failure` (`conflict`) if ambiguous. */
+/**
+ * Finds live objects in this order: id, ledger, local name, natural key. Throws `Failure` (`conflict`) if several
+ * match.
+ */
 export function matchObjects(
   kind: Kind,
   objects: readonly DesiredObject[],
@@ -34,7 +37,7 @@ export function matchObjects(
     found.set(object.key, id);
   };
   for (const object of objects) {
-    // Objects without a name can have their id as local name.
+    // The local name of an object without a name can be its id.
     const said = object.id !== undefined && ids.has(object.id) ? object.id : undefined;
     const id =
       said ?? findInLedger(object, ids, known.entries) ?? (ids.has(object.name) ? object.name : undefined);
@@ -60,7 +63,7 @@ function findInLedger(
     .find((id) => id !== undefined && ids.has(id));
 }
 
-/** `taken`: ids that the ledger gives to other objects. */
+/** `taken` contains ids that the ledger has for other objects. */
 function findByNaturalKey(
   kind: Kind,
   object: DesiredObject,
@@ -111,7 +114,7 @@ interface Search {
   readonly texts: readonly string[];
 }
 
-/** Keys with several values are used only without a better one. */
+/** Keys with several values are used only if there is no other key. */
 function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   const given = kind.keys.flatMap((key): readonly Search[] => {
     const texts = canonicalTexts(kind, object.fields, key);
@@ -131,7 +134,7 @@ function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
 
 const isMany = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
 
-/** The natural key of a kind whose records can share a name, or `undefined`. */
+/** Returns the natural key of a kind whose records can share a name. */
 export function sharedNameKey(kind: Kind): string | undefined {
   const [key] = kind.keys;
   if (key === undefined || key === 'id' || kind.shape === 'one' || isMany(kind, key)) return undefined;

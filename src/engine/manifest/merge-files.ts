@@ -22,19 +22,19 @@ import { layoutOf, type TextFile } from './manifest-files.ts';
 
 export interface Merging {
   readonly lists: Lists;
-  /** Reads the account with the names that the files use. */
+  /** Exports the account with the names that the files use. */
   readonly make: (making: Omit<ExportSettings, 'reveal' | 'allFields'>) => Promise<Exported>;
-  /** The ledger, which distinguishes objects of the same name. */
+  /** Distinguishes objects of the same name. */
   readonly ledger: Ledger | undefined;
   readonly removeMissing: boolean;
-  /** Layout of new objects that fit no existing file. */
+  /** Layout of new objects for which no file exists. */
   readonly split: 'none' | 'sections' | 'objects';
   nameOf(path: string): string;
   textOf(exported: Exported, path: string): string;
   warn(line: string): void;
 }
 
-/** Reads existing manifests for changes. Throws `Failure` if one cannot be changed. */
+/** Throws `Failure` if a manifest cannot be changed. */
 async function readExisting(host: Host, names: readonly string[]): Promise<readonly ExistingFile[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -52,7 +52,7 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
 const namesOf = ({ id, name, realm }: ExportAccount): ReadonlySet<string> =>
   new Set([id, name, realm].map((each) => each.toLowerCase()));
 
-/** A use of a module in a file. `name` is the prefix of the module's objects. */
+/** `name` is the prefix of the module's objects. */
 interface ModuleUse {
   readonly file: string;
   readonly name: string;
@@ -74,7 +74,7 @@ const usesIn = ({ name: path, file }: ExistingFile): readonly ModuleUse[] =>
   });
 
 /**
- * Names of objects that `for_each` and modules create, by kind and id, from the ledger. They are not merged.
+ * Returns names of objects that `for_each` and modules create, by kind and id, from the ledger. They are not merged.
  */
 function generatedNames(
   ledger: Ledger | undefined,
@@ -94,8 +94,8 @@ function generatedNames(
 }
 
 /**
- * Updates existing manifests from an account. Returns the export with the names that the manifests use, and the files
- * whose text is new.
+ * Updates existing manifests from an account. Returns the export with the names that the manifests use, and the
+ * changed files.
  */
 export async function mergeInto(
   host: Host,
@@ -142,7 +142,7 @@ export async function mergeInto(
 const countObjects = ({ sections }: Pick<Exported, 'sections'>): number =>
   sections.reduce((count, { objects }) => count + objects.length, 0);
 
-/** Throws `Failure` (`refused`) if files use modules and the ledger does not know the objects of any module. */
+/** Throws `Failure` (`refused`) if files use modules and the ledger contains no objects of a module. */
 function refuseUnknownModules([use]: readonly ModuleUse[], generated: ReturnType<typeof takenNames>): void {
   const isKnown = [...generated.values()].some((names) =>
     [...names.values()].some((name) => name.includes('.')),
@@ -155,7 +155,7 @@ function refuseUnknownModules([use]: readonly ModuleUse[], generated: ReturnType
   );
 }
 
-/** Adds new objects to existing files that are the place for them, or to new files. */
+/** Adds new objects to the existing file that fits, or to new files. */
 function addNewObjects(
   exported: Exported,
   existing: readonly ExistingFile[],
@@ -185,7 +185,7 @@ function addNewObjects(
   return { changed, fresh };
 }
 
-/** Warns about objects that were not changed. `generated`: the number of objects that `makers` create. */
+/** Warns about unchanged objects. `generated` is the number of objects that `makers` create. */
 function warnOfLeftObjects(
   { removeMissing, warn }: Merging,
   { gone, several }: MergedFiles,

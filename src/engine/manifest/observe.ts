@@ -18,9 +18,9 @@ export interface Observing {
   readonly desired: DesiredAccount;
   readonly ledger: Ledger | undefined;
   readonly set: string;
-  /** The ledger of the state, if another one is used. */
+  /** Another ledger of the state. */
   readonly elsewhere?: Ledger | undefined;
-  /** Choose one of each set of duplicates, and read the others for deletion. */
+  /** Chooses one object of each set of duplicates, and reads the others for deletion. */
   readonly deleteDoubles?: boolean;
   readonly concurrency: number;
   /** Called with the number of objects of a kind that are in the ledger but not in the list. */
@@ -48,13 +48,14 @@ interface ToRead {
 
 type ReadRecord = ToRead & { readonly got: Got };
 
-/** Ids by the key of the manifest's object, for each kind. */
 type Doubles = readonly {
   readonly kind: Kind;
   readonly doubles: ReadonlyMap<string, readonly string[]>;
 }[];
 
-/** Lists each kind once. Reads the records that the manifest means, except those unchanged since telctl wrote them. */
+/**
+ * Lists each kind once. Reads the records of the manifest, except records that are unchanged since telctl wrote them.
+ */
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
   const { account, desired, ledger, set, concurrency } = observing;
   const entries = entriesOf(ledger, set);
@@ -159,7 +160,7 @@ function readAll(
   });
 }
 
-/** Keys of entries whose objects no longer exist, under this key or another. */
+/** Returns keys of entries whose objects no longer exist under any key. */
 function vanishedKeys(
   entries: ReadonlyMap<string, LedgerEntry>,
   found: readonly LiveObjects[],
@@ -187,7 +188,7 @@ const unreadableKinds = (
     ),
   ]);
 
-/** The last second before the first response. A response can show changes made later in its own second. */
+/** Returns the last second before the first response. A response can contain later changes of its own second. */
 function observedAt(found: readonly LiveObjects[], read: readonly ReadRecord[]): number | undefined {
   const times = [
     ...found.map(({ atSeconds }) => atSeconds),
@@ -196,15 +197,13 @@ function observedAt(found: readonly LiveObjects[], read: readonly ReadRecord[]):
   return times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)) - 1;
 }
 
-/** Chooses the object that telctl created for the key, else the first. */
+/** Chooses the object that telctl created for the key, or the first one. */
 const chooseDouble =
   (owner: Parameters<typeof isMadeFor>[0]) =>
   (key: string, ids: readonly string[]): string =>
     ids.find((id) => isMadeFor(owner, key, id)) ?? ids[0] ?? '';
 
-/**
- * Objects whose file must be downloaded, because neither the ledger nor its size shows whether it differs.
- */
+/** Returns objects whose file must be downloaded, because neither the ledger nor its size shows whether it differs. */
 function unknownFiles(
   objects: readonly DesiredObject[],
   live: ReadonlyMap<string, LiveObject>,
@@ -226,9 +225,7 @@ function liveObject(id: string, got: Got): LiveObject | undefined {
   return record ? { id, record } : { id, record, known: 'unreadable' };
 }
 
-/**
- * Keys of objects that need not be read: they are unchanged, and the manifest wants what was last applied.
- */
+/** Returns keys of unchanged objects that the manifest describes as last applied. They need not be read. */
 function unchangedKeys(
   objects: readonly DesiredObject[],
   found: readonly LiveObjects[],

@@ -4,10 +4,10 @@ import { isObject } from '../../base/json.ts';
 import { commandWordsOf } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
 
-/** Number of ids to try. A deleted record can keep its id. */
+/** A deleted record can keep its id, so several ids are tried. */
 const triesAtMost = 3;
 
-/** The ids depend only on `origin`, so that everybody creates a record with the same id. */
+/** The ids depend only on `origin`, so that every user creates a record with the same id. */
 export function ownIdsOf(origin: readonly string[], taken: ReadonlySet<string>): readonly string[] {
   const ids = Array.from({ length: triesAtMost }, (_, index) =>
     hash('sha256', JSON.stringify([...origin, index]), 'hex').slice(0, 32),
@@ -20,23 +20,23 @@ interface SetOf {
   readonly set: string;
 }
 
-/** Returns the ids that an object of a manifest set can have, by its key. */
+/** Returns the possible ids of an object of a manifest set. */
 export const setIdsOf = (
   { accountId = '', set }: SetOf,
   key: string,
   taken: ReadonlySet<string> = new Set(),
 ): readonly string[] => ownIdsOf(['manifest', accountId, set, key], taken);
 
-/** True if telctl created an object for a manifest set, on any machine: its id is derived from its key. */
+/** The id of an object that telctl created is derived from its key. It is the same on every machine. */
 export const isMadeFor = (owner: SetOf, key: string, id: string): boolean =>
   /^[0-9a-f]{32}$/.test(id) && setIdsOf(owner, key).includes(id);
 
 /** Empty if the service chooses the id. */
 export interface OwnIds {
   readonly ids: readonly string[];
-  /** The service is known to accept such ids, so a create can be sent again. */
+  /** The service accepts such ids, so a create can be sent again. */
   readonly isSure: boolean;
-  /** Notes that the service refuses a create with an id. */
+  /** Called if the service refuses a create with an id. */
   refused(): Promise<void>;
 }
 
@@ -47,29 +47,29 @@ interface Facts {
   learn(facts: { readonly takesOwnIds: boolean }): Promise<void>;
 }
 
-/** Also sends ids to services not known to accept them, because these ignore ids that they do not accept. */
+/** Also sends ids to unknown services, which ignore ids that they do not accept. */
 export function knownOwnIds({ learned, learn }: Facts, ids: () => readonly string[]): OwnIds {
   const { takesOwnIds } = learned();
   if (takesOwnIds === false) return noOwnIds;
   return { ids: ids(), isSure: takesOwnIds === true, refused: () => learn({ takesOwnIds: false }) };
 }
 
-/** Calls for creating a record with a chosen id. `T`: a response with a record. */
+/** `T` is a response with a record. */
 export interface OwnIdCalls<T> {
-  /** Creates the record with an id, or without if the service refuses the field. */
+  /** The id is `undefined` if the service refuses the field. */
   create(id: string | undefined): Promise<T>;
   read(id: string): Promise<T | undefined>;
-  /** True if a record that was read is the one to create. */
+  /** Returns true if `read` is the record to create. */
   isSame(read: T): boolean;
-  /** Returns the failure if another record has the id. */
+  /** Returns the failure for an id that another record has. */
   other(id: string): Failure;
 }
 
-/** A created record. `found`: it was read, because no response came, or because it existed already. */
+/** `found` is true if the record was read, because the response was lost or the record existed. */
 export interface OwnIdEnd<T> {
   readonly made: T;
   readonly found?: 'no-reply' | 'there';
-  /** Charges that were accepted with the request whose response was lost. */
+  /** Charges of a request whose response was lost. */
   readonly accepted?: string | undefined;
 }
 
@@ -114,7 +114,7 @@ async function createUnder<T>(
     } catch (error) {
       if (!(error instanceof Failure) || (error.kind !== 'conflict' && !isLost(error))) throw error;
       const there = await read(id).catch((trouble: unknown) => {
-        // If the record cannot be read, the create is in doubt.
+        // The create is in doubt if the record cannot be read.
         throw trouble instanceof Failure ? error : trouble;
       });
       if (there === undefined) throw error;
@@ -125,7 +125,7 @@ async function createUnder<T>(
   try {
     return await attempt();
   } catch (error) {
-    // A create that accepted charges is never sent twice. Otherwise, the id prevents a second record.
+    // A create that accepted charges is never sent again. In other cases, the id prevents a second record.
     if (!isSure || !(error instanceof Failure) || !isLost(error) || error.accepted !== undefined) throw error;
     return await attempt().catch((again: unknown) => {
       throw again instanceof Failure && again.status !== undefined && isLost(again)

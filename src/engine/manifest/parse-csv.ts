@@ -26,7 +26,7 @@ export const delimiters: ReadonlyMap<string, string> = new Map([
   ['\t', '\t'],
 ]);
 
-/** The default delimiter comes from a first line `sep=;`, or is the most frequent of the first line. */
+/** By default, the delimiter comes from a first line `sep=;`, or is the most frequent in the first line. */
 export function parseCsv({ name, text }: InputText, delimiter?: string): CsvTable {
   const named = /^sep=([,;\t])\r?\n/.exec(text);
   const body = named ? text.slice(named[0].length) : text;
@@ -77,7 +77,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The most frequent delimiter of the first line, outside quotes. */
+/** Returns the most frequent delimiter outside quotes in the first line. */
 function guessDelimiter(text: string): string {
   const line = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.replace(/^[\r\n]+/, ''))?.[0] ?? '';
   const plain = line.replaceAll(/"(?:[^"]|"")*"/g, '');
@@ -88,27 +88,27 @@ function guessDelimiter(text: string): string {
 export interface CsvColumn {
   readonly title: string;
   readonly index: number;
-  /** Keys of the field that the column fills. `undefined` if it fills no field. */
+  /** Keys of the field. `undefined` if the column fills no field. */
   readonly keys: readonly string[] | undefined;
   readonly shape: Shape | undefined;
 }
 
 export interface HeaderOptions {
   readonly map: ReadonlyMap<string, string>;
-  /** Titles that a template uses, normalized by `squeezed`. */
+  /** Normalized titles that a template uses. */
   readonly used: ReadonlySet<string>;
   /** Without `--map`, messages do not suggest it. */
   readonly withoutMap?: boolean;
 }
 
-/** Columns and their problems. `leftOut`: titles of columns that the service fills. */
+/** `leftOut` contains titles of columns that the service fills. */
 export interface Header {
   readonly columns: readonly CsvColumn[];
   readonly problems: readonly { readonly index: number; readonly message: string }[];
   readonly leftOut: readonly string[];
 }
 
-/** Lowercase letters and digits, so that `E-mail` and `email` are equal. */
+/** Keeps lowercase letters and digits, so that `E-mail` and `email` are equal. */
 export const normalizeTitle = (title: string): string =>
   title.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
 
@@ -124,7 +124,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['mail', 'email'],
   ['emailaddress', 'email'],
   ['role', 'priv_level'],
-  // Titles in files that compatible services export.
+  // Files that compatible services export have these titles.
   ['extensionnumber', 'extension'],
   ['macaddress', 'mac'],
   ['phonenumber', 'number'],
@@ -134,7 +134,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 const mapHelp = (title: string): string =>
   `--map "${title}=FIELD" names its field, --map "${title}=-" leaves it out`;
 
-/** Finds the field that each column fills: by its name, its usual spelling, a dotted path, or `--map`. */
+/** Finds the field of each column by its name, its usual spelling, a dotted path, or `--map`. */
 export function readHeader(
   titles: readonly string[],
   kind: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> },
@@ -152,7 +152,7 @@ class HeaderReader {
   readonly #top: Shape;
   readonly #otherNames: ReadonlyMap<string, string>;
   readonly #options: HeaderOptions;
-  /** Titles of columns, by the path of their field. */
+  /** Titles by the path of the field. */
   readonly #taken = new Map<string, string>();
 
   constructor(
@@ -171,7 +171,7 @@ class HeaderReader {
     if (keys === undefined) return unused;
     const shape = keys.reduce<Shape | undefined>((here, key) => here?.under(key), this.#top);
     const path = keys.join('.');
-    // Without --map the rows are records, and their reader decides about the id.
+    // Without --map the rows are records, and their reader handles the id.
     if (shape?.readOnly && !(withoutMap && path === 'id')) {
       this.leftOut.push(title);
       return unused;
@@ -206,7 +206,7 @@ class HeaderReader {
     const found = keysOf(mapped ?? title, this.#top, this.#otherNames);
     if (found) return found;
     if (mapped === undefined && isPrivateKey(title)) {
-      // The reader of records drops these fields in every format.
+      // The reader of records ignores these fields in every format.
       if (withoutMap) return [title];
       this.leftOut.push(title);
       return undefined;
@@ -223,7 +223,7 @@ class HeaderReader {
   }
 }
 
-/** Paths of fields by the names of their options and table headings. */
+/** Returns paths by the names of options and table headings. */
 function otherNames({
   schema,
   resource,

@@ -9,11 +9,11 @@ import type { DesiredAccount } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import type { Plan, Step } from './plan.ts';
 
-/** Limits that plans may exceed only with an option. */
+/** Plans may exceed these limits only with an option. */
 interface PlanLimits {
   readonly maxDeletes: number;
   readonly maxDeletesTotal: number;
-  /** Applies to each account and to the whole run, from ten existing objects up. */
+  /** Applies to each account and to the whole run, if there are at least ten existing objects. */
   readonly maxChangePercent: number;
 }
 
@@ -40,7 +40,7 @@ export function changesIn({ steps }: Plan): Changes {
   return { objects: objects.length, deletes, changes };
 }
 
-/** Returns the reason why a plan is refused (exit code 9), with the option that allows it, or `undefined`. */
+/** Returns the refusal of a plan (exit code 9), with the option that allows it, or `undefined`. */
 export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
   checkLimits(changesIn(plan), plan.account.name, '--max-deletes', maxDeletes, maxChangePercent);
 
@@ -52,7 +52,7 @@ export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure |
   return changesSafety(changes, whose, limits);
 }
 
-/** `whose`: `20 accounts`. */
+/** `whose` is text such as `20 accounts`. */
 export const changesSafety = (
   changes: Changes,
   whose: string,
@@ -90,7 +90,7 @@ function checkLimits(
   );
 }
 
-/** Reports fields that services accept only with another one, such as a username with a password. */
+/** Reports fields that services accept only together, such as a username and a password. */
 export function allOrNoneProblems({ objects }: DesiredAccount, { steps }: Plan): readonly Problem[] {
   const lacking = new Map(
     steps.flatMap((step) => missingFields(step).map((each) => [step.key, each] as const)),

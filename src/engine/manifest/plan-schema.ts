@@ -12,7 +12,7 @@ const count = { type: 'integer', minimum: 0 } as const;
 const always = { const: true } as const;
 const actions = ['create', 'update', 'unchanged', 'delete', 'unverifiable'] as const;
 
-/** The schema of an object with exactly these keys. Keys of `optional` can be missing. */
+/** Keys of `optional` can be missing. */
 export const closedObject = (required: JsonObject, optional: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties: { ...required, ...optional },
@@ -179,7 +179,7 @@ export const planSchema = (): JsonObject => ({
   $defs,
 });
 
-/** A saved plan, and the reasons why `apply` would have refused it. */
+/** Includes the reasons why `apply` would have refused the plan. */
 export interface SavedShown {
   readonly plan: Plan;
   readonly refused: ShownRefusal | undefined;
@@ -190,7 +190,7 @@ export interface SavedShown {
 const fitsPlan = createCheck(accountPlanSchema);
 const isShown = (value: JsonObject): value is JsonObject & ShownPlan => fitsPlan(value);
 
-/** `send` has only the names of fields. Throws the error of `damaged`. */
+/** `send` contains only names of fields. Throws the error of `damaged`. */
 export function readShownPlan(value: JsonObject, damaged: () => Error): SavedShown {
   if (!isShown(value)) throw damaged();
   const { account, set, steps, kept, doubles, refused, refused_unasked: refusedUnasked = [], prices } = value;

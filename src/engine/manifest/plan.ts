@@ -9,18 +9,18 @@ import type { ServiceAnswer } from './service.ts';
 
 export const planVersion = 1;
 
-/** A pure value that survives JSON. `plan` shows the value that `apply` applies. */
+/** Can be stored as JSON. `apply` applies the value that `plan` shows. */
 export interface Plan {
   readonly version: typeof planVersion;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   readonly set: string;
-  /** Can run one by one in this order. Includes unchanged and unverifiable ones. */
+  /** In a possible order. Includes unchanged and unverifiable objects. */
   readonly steps: readonly Step[];
   readonly kept?: readonly KeptObject[];
   readonly doubles?: readonly Doubled[];
 }
 
-/** An object with duplicates in the account: `id` is used, and with `deleted` the others are deleted. */
+/** `id` is used. With `deleted`, the others are deleted. */
 export interface Doubled {
   readonly key: string;
   readonly label: string;
@@ -29,7 +29,7 @@ export interface Doubled {
   readonly deleted?: true;
 }
 
-/** An object of the set that the manifest no longer names, and that is kept. */
+/** The manifest does not contain the object, and it is kept. */
 export interface KeptObject {
   readonly key: string;
   readonly label: string;
@@ -39,7 +39,7 @@ export interface KeptObject {
 export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiable';
 
 export interface Step {
-  /** Key of the object, `users.alice`. Steps with `releases` or `completes` have their own keys. */
+  /** Key of the object, such as `users.alice`. Steps with `releases` or `completes` have their own keys. */
   readonly key: string;
   readonly kind: KindName;
   readonly name: string;
@@ -47,40 +47,40 @@ export interface Step {
   readonly action: Action;
   readonly id?: string;
   readonly changes: readonly Change[];
-  /** Body of the request, with references and secrets in clear text. Only `shownPlan` may leave the process. */
+  /** Request body with references, and secrets in clear text. Only `shownPlan` may leave the process. */
   readonly send?: JsonObject;
   readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
   readonly call?: EndingRequest;
-  /** An `upload` sends it; for other steps, the service has it already. */
+  /** Only `upload` steps send the file. For other steps, the service has it. */
   readonly file?: WantedFile;
-  /** Keys of the steps that must succeed first. */
+  /** Keys of steps that must succeed first. */
   readonly after: readonly string[];
   readonly mayCost?: true;
-  /** Fields that others changed since telctl last wrote them, and that this step overwrites. */
+  /** Fields that others changed and that this step overwrites. */
   readonly drifted?: readonly string[];
-  /** Sentences for people, such as the reason why a step is unverifiable. */
+  /** Sentences, such as the reason why a step is unverifiable. */
   readonly notes: readonly string[];
-  /** Wanted fields, with references. The ledger stores their hashes after the step. */
+  /** Wanted fields, with references. After the step, the ledger stores their hashes. */
   readonly managed: JsonObject;
   readonly protect: boolean;
   /** The manifest set that manages the object. It is taken over only if the user asks for it. */
   readonly takesFrom?: string;
-  /** Key of the step whose object releases a value temporarily, so that others can take it. */
+  /** Key of the step whose object temporarily releases a value, so that others can take it. */
   readonly releases?: string;
-  /** Key of the step that left out what this one sends, such as a file. That step may provide the id. */
+  /** Key of the step that omitted the fields or file of this step. That step may provide the id. */
   readonly completes?: string;
-  /** In an undo, the id of the deleted record that the step creates again. */
+  /** Id of the deleted record that an undo creates again. */
   readonly replaces?: string;
 }
 
-/** It changes no record, and cannot be undone. */
+/** Changes no record, and cannot be undone. */
 export interface EndingRequest {
   readonly operation: string;
   readonly path: Readonly<Record<string, string>>;
   readonly data?: JsonObject;
 }
 
-/** A second step of an object, in addition to the one that creates or changes it. */
+/** Creates a second step of an object. */
 export const stepBeside = (
   { key, kind, name, label, id, managed, protect }: Step,
   word: 'late' | 'release' | 'file',
@@ -99,27 +99,27 @@ export const stepBeside = (
 });
 
 export interface Change {
-  /** Dotted path; a dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */
+  /** Dotted path. A dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */
   readonly path: string;
   readonly how: 'set' | 'changed' | 'removed' | 'added' | 'moved';
-  /** Absent for secrets. */
+  /** Omitted for secrets. */
   readonly before?: Json;
   readonly after?: Json;
   readonly secret?: true;
-  /** Sources of the value or of its parts: `env.NAME`, `file.PATH`. */
+  /** `env.NAME`, `file.PATH`. */
   readonly sources?: readonly string[];
-  /** Others changed it since telctl last wrote it. */
+  /** Others changed the value since telctl last wrote it. */
   readonly drift?: true;
-  /** Former place of a moved branch of a flow. */
+  /** Former place of a moved branch. */
   readonly from?: string;
 }
 
 export type Counts = Readonly<Record<Action, number>>;
 
-/** The state of an account before a plan, as far as the manifest and the ledger need it. */
+/** The state of an account before a plan. */
 export interface Observed {
   readonly account: ObservedAccount;
-  /** Objects of the manifest without a live object are created. */
+  /** Objects without a match are created. */
   readonly matches: ReadonlyMap<string, LiveObject>;
   /** Includes duplicates to delete, by `doubleKey`. */
   readonly abandoned: ReadonlyMap<string, LiveObject>;
@@ -127,17 +127,17 @@ export interface Observed {
   readonly doubles: ReadonlyMap<string, readonly string[]>;
   /** Keys of objects of the set that others deleted. */
   readonly vanished: ReadonlySet<string>;
-  /** As lists show them. Used to detect clashes of unique fields. */
+  /** Summaries from lists, to detect clashes of unique fields. */
   readonly listed: ReadonlyMap<KindName, readonly JsonObject[]>;
-  /** For them, `matches` has the ids of the ledger. */
+  /** For these kinds, `matches` has the ids of the ledger. */
   readonly unreadable: ReadonlySet<KindName>;
-  /** Gregorian second, by the service's clock, at whose end the observation was still valid. */
+  /** Gregorian second, by the service's clock. The observation was valid until its end. */
   readonly atSeconds: number | undefined;
   /** Kinds whose lists ignore filters by time. */
   readonly unfiltered: ReadonlySet<KindName>;
 }
 
-/** Key of a duplicate of an object of a manifest: `menus.main=4f2a…`. */
+/** Returns `menus.main=4f2a…`. */
 export const doubleKey = (key: string, id: string): string => `${key}=${id}`;
 
 export interface ObservedAccount {
@@ -150,13 +150,16 @@ export interface ObservedAccount {
 }
 
 export interface LiveObject {
-  /** Its id; the kind's name for objects that an account has once. */
+  /** The kind's name for objects that an account has once. */
   readonly id: string;
-  /** The whole record. `undefined` if it was not read; `known` has the reason. */
+  /** The complete record. If it is `undefined`, `known` has the reason. */
   readonly record: JsonObject | undefined;
-  /** `as-applied`: unchanged since telctl wrote what the manifest wants. `unreadable`: the service does not show it. */
+  /**
+   * `as-applied` if the object is unchanged and was written as the manifest describes it. `unreadable` if the service
+   * does not show it.
+   */
   readonly known?: 'as-applied' | 'unreadable';
-  /** Its file, if it had to be downloaded for the comparison. */
+  /** Set if the file was downloaded for the comparison. */
   readonly file?: { readonly sha256: string; readonly bytes: number };
 }
 
@@ -166,7 +169,7 @@ export type StepOutcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
 export interface Performed {
   readonly id: string;
   readonly answer: ServiceAnswer;
-  /** No response came, or another request created the object at the same time. */
+  /** The response was lost, or another request created the object at the same time. */
   readonly found?: 'no-reply' | 'there';
   readonly charges?: string | undefined;
 }
@@ -185,7 +188,7 @@ export interface StepResult extends Partial<WriteEffect> {
 export interface ApplyReport {
   readonly plan: Plan;
   readonly accountId: string | undefined;
-  /** Number of the run in the log. `undefined` without changes. */
+  /** Number in the log. `undefined` without changes. */
   readonly run: string | undefined;
   readonly results: readonly StepResult[];
   readonly interrupted: boolean;
@@ -215,13 +218,13 @@ export const unknownResults = ({ results }: ApplyReport): readonly StepResult[] 
 export const failedResults = ({ results }: ApplyReport): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'failed');
 
-/** Unverifiable objects that may not exist, because the service cannot search for them. */
+/** Returns unverifiable objects that may not exist, because the service cannot search for them. */
 export const unseenSteps = ({ plan }: Pick<ApplyReport, 'plan'>): readonly Step[] =>
   plan.steps.filter(
     ({ action, id, by }) => action === 'unverifiable' && id === undefined && by === undefined,
   );
 
-/** True if the service accepted no part of the change. */
+/** Returns true if the service accepted no part of the change. */
 export const isUntaken = ({ step, untaken = [] }: StepResult): boolean =>
   step.action === 'update' &&
   step.changes.length > 0 &&

@@ -2,14 +2,14 @@ import { mapTexts } from '../../base/json.ts';
 import { newestRuns, type Run, type RunPart, type Runs } from '../state/runs.ts';
 import type { Account } from '../state/state.ts';
 
-/** Ids of records that later undos created again, by their former ids. */
+/** Returns the new ids of records that undos created again, by their former ids. */
 export async function replacedIds(
   runs: Runs,
   { run }: Pick<Run, 'run'>,
   account: Account,
 ): Promise<ReadonlyMap<string, string>> {
   const present = new Map<string, string>();
-  // The newest run comes first, so that a record that was created again twice leads to its last id.
+  // Newest first, so that a record that was created again twice leads to its last id.
   for await (const later of newestRuns(runs, { account })) {
     if (later.run === run) break;
     for (const { start, steps } of later.what === 'undo' ? later.parts : []) {
@@ -22,7 +22,6 @@ export async function replacedIds(
   return present;
 }
 
-/** Replaces former ids of records by their present ids in a part of a run. */
 export function withPresentIds(part: RunPart, present: ReadonlyMap<string, string>): RunPart {
   if (present.size === 0) return part;
   const presentId = (id: string): string => present.get(id) ?? id;

@@ -20,15 +20,15 @@ import { templateProblems, titlesIn } from './row-template.ts';
 
 export interface ImportOptions {
   readonly file: string;
-  /** The delimiter. Without it, the first line decides. */
+  /** Default: detected from the first line. */
   readonly delimiter: string | undefined;
   readonly map: ReadonlyMap<string, string>;
   readonly template: string | undefined;
-  /** Folders that the template may read files from, in addition to its own. */
+  /** Folders other than the template's own. */
   readonly allowFiles: readonly string[];
-  /** Report values that compatible services refuse as warnings instead of problems. */
+  /** Reports values that compatible services refuse as warnings instead of problems. */
   readonly lenient: boolean;
-  /** Rows need not contain everything that a new user needs. */
+  /** Values that only a new user needs can be missing. */
   readonly mayExist: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ImportRow {
   readonly line: number;
   readonly username: string;
   readonly user: string;
-  /** Keys of all its objects. The user is first. */
+  /** The user is first. */
   readonly keys: readonly string[];
 }
 
@@ -129,7 +129,7 @@ function checkColumns(
         report(`no column for "${field}", which a new user needs; --map "TITLE=${field}" names it`);
 }
 
-/** In a file without titles, the first user is read as the titles. */
+/** Without titles, the first user is read as the titles. */
 const missingTitlesHint = (cells: readonly string[]): string =>
   cells.some((cell) => /@|^\+?\d+$/.test(cell)) ? '; the first line must name the columns' : '';
 

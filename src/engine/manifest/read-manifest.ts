@@ -25,20 +25,20 @@ import { unreadNumberWarnings } from './read-numbers.ts';
 export interface ManifestOptions extends OutsideRules {
   readonly files: readonly string[];
   readonly vars: ReadonlyMap<string, string>;
-  /** Variables that the manifest need not use. */
+  /** Variables that the manifest may leave unused. */
   readonly columns?: readonly string[] | undefined;
-  /** Name of the manifest set. Overrides the name in the manifest. */
+  /** Overrides the name in the manifest. */
   readonly set: string | undefined;
-  /** Country of national numbers: `named` for this run, or `usual` if the manifest names none. */
+  /** Country of national numbers: `named` for this run, or `usual` if the manifest contains none. */
   readonly country?: { readonly named?: string | undefined; readonly usual?: string | undefined } | undefined;
   readonly allowUnknownFields: boolean;
-  /** Report values that compatible services refuse as problems instead of warnings. */
+  /** Reports values that compatible services refuse as problems instead of warnings. */
   readonly strictInput?: boolean | undefined;
-  /** The caller itself checks what compatible services refuse. */
+  /** The caller checks which values compatible services refuse. */
   readonly conventionsLater?: boolean | undefined;
-  /** Return what can be read, with the problems in `trouble`. Nothing may be sent then. */
+  /** Returns the readable part, with the problems in `trouble`. Requests are then forbidden. */
   readonly despiteProblems?: boolean | undefined;
-  /** Without it, secrets count as not set, and their fields are left out. */
+  /** By default, secrets are unset, and their fields are omitted. */
   readonly secretsOf?: ((names: readonly string[]) => Promise<OutsideRules['secretValues']>) | undefined;
   /** Called with the warnings before a failure. */
   readonly beforeFailure?: (warnings: readonly Problem[]) => void;
@@ -50,7 +50,7 @@ export interface Manifest {
   readonly warnings: readonly Problem[];
   /** By expression, such as `env.NAME`. Contains secrets in clear text. */
   readonly filledIn: ReadonlyMap<string, string>;
-  /** Environment variables that the manifest uses and that are not set. */
+  /** Unset environment variables of the manifest. */
   readonly unset: readonly string[];
 }
 
@@ -65,13 +65,13 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   return (await composeManifest(host, { ...options, secretValues }, read)).manifest;
 }
 
-/** Reads and parses a file. Throws `Failure` of kind `usage` if it cannot be opened. */
+/** Throws `Failure` of kind `usage` if the file cannot be opened. */
 export async function readFile(host: Host, file: string): Promise<ReadFile> {
   const { name, text } = await readInput(host, file);
   return { name, sha256: hash('sha256', text, 'hex'), ...(await parse(name, text)) };
 }
 
-/** Makes a manifest from its files. Returns it with the names of the secrets that it uses. */
+/** Returns the manifest of parsed files, and the names of its secrets. */
 async function composeManifest(
   host: Host,
   options: ManifestOptions,
@@ -92,7 +92,7 @@ async function composeManifest(
     allowUnset: options.allowUnset ?? false,
   });
   const made = readAccounts(host, written, outside, options, report);
-  // A manifest without accounts is about the account acted on, so that plans show it and do not prune it.
+  // A manifest without accounts is about the selected account, so that plans show it and do not prune it.
   const accounts: readonly DesiredAccount[] =
     made.accounts.length > 0 ? made.accounts : [{ account: undefined, objects: [] }];
   checkNaturalKeys(made, report, options.allowUnset);
@@ -132,7 +132,7 @@ async function composeManifest(
   return { manifest, secrets: outside.secrets };
 }
 
-/** The files without their content. A module that is used twice is one input. */
+/** Returns files without their content. A module that is used twice is one input. */
 const inputsOf = (files: readonly InputFile[]): readonly InputFile[] => [
   ...new Map(files.map(({ name, sha256 }) => [name, { name, sha256 }])).values(),
 ];
@@ -155,13 +155,13 @@ function setOf(
   return { set: nameOfSet(host, options.files), source };
 }
 
-/** Finds what compatible services would refuse. Some of it is a problem, the rest a warning. */
+/** Reports values that compatible services would refuse as problems or warnings. */
 async function checkConventions(
   { misnamed, broken }: ReadAccounts,
   accounts: readonly DesiredAccount[],
   { strictInput, allowUnknownFields }: ManifestOptions,
 ): Promise<readonly { readonly isProblem: boolean; readonly found: Problem }[]> {
-  // Loaded late, because the validator is large.
+  // Loaded on use, because the validator is large.
   const { conventionWarnings } = await import('./conventions.ts');
   return conventionWarnings(accounts, (object) => !misnamed.has(object), broken).map((found) => ({
     isProblem: strictInput === true || (found.refused === true && !allowUnknownFields),
@@ -169,7 +169,7 @@ async function checkConventions(
   }));
 }
 
-/** Returns a warning if one document names no account and others do. */
+/** Warns if one document names no account and others do. */
 function unnamedDocument(
   drafts: readonly AccountDraft[],
   accounts: readonly DesiredAccount[],

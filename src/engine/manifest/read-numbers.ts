@@ -13,7 +13,7 @@ import type { Problem } from '../input/document.ts';
 import { type DesiredAccount, type DesiredObject, referencesIn } from './desired.ts';
 import { kindByName } from './kinds.ts';
 
-/** Key that allows an object to use emergency numbers or to block emergency calls. */
+/** Allows an object to use emergency numbers or to block emergency calls. */
 export const allowsShadow = 'allow_emergency_shadow';
 
 /** The default country is that of the account's own number in the manifest. */
@@ -30,10 +30,7 @@ export function convertNumbers(account: DesiredAccount): DesiredAccount {
   };
 }
 
-/**
- * Returns problems with the numbers of each object: numbers that cannot be dialed, and blocked emergency
- * calls.
- */
+/** Returns numbers that cannot be dialed, and blocked emergency calls. */
 export function numberProblems({
   country,
   objects,
@@ -62,7 +59,7 @@ export function numberProblems({
   });
 }
 
-/** True if some number depends on the country of the account. */
+/** Returns true if a number depends on the country of the account. */
 export const needsCountry = ({ objects }: DesiredAccount): boolean =>
   objects.some(({ kind, fields }) => {
     const { resource, schema } = kindByName(kind);
@@ -72,7 +69,7 @@ export const needsCountry = ({ objects }: DesiredAccount): boolean =>
     );
   });
 
-/** Values from outside are left out. */
+/** Omits values from outside. */
 export const unreadNationalNumbers = ({ country, objects }: DesiredAccount) =>
   objects.flatMap((object) =>
     numbersOfCountry(kindByName(object.kind).schema, object.fields).flatMap(({ path, text }) =>
@@ -80,7 +77,7 @@ export const unreadNationalNumbers = ({ country, objects }: DesiredAccount) =>
     ),
   );
 
-/** Returns a warning for each national number that stays as typed. */
+/** Returns a warning for each national number that is sent as typed. */
 export const unreadNumberWarnings = (account: DesiredAccount): readonly Problem[] =>
   unreadNationalNumbers(account).map(({ object, path, text }) =>
     object.problem(path, explainUnread(text, account.country)),

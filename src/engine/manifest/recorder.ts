@@ -29,16 +29,14 @@ export interface RecorderParts {
   readonly pid: number;
   nowMs(): number;
   who(): Promise<Signed>;
-  /** Texts from the environment or from files. They are never written. */
+  /** Texts from the environment or from files, which are never written. */
   readonly confidential: ReadonlySet<string>;
-  /** The same texts with their sources, which replace them in the names of records. */
+  /** The same texts with their sources, which replace them in names of records. */
   readonly outside: OutsideValues;
-  /** A problem of the state stops changes. Otherwise, it only causes a warning. */
+  /** A problem of the state stops changes instead of causing a warning. */
   readonly insists: boolean;
   warn(line: string): void;
-  /**
-   * Called with the error for a line that could not be written. Throws errors that the state did not cause.
-   */
+  /** Called with the error of a line that could not be written. Throws errors that the state did not cause. */
   late(error: unknown): void;
   readonly interrupted: AbortSignal;
 }
@@ -68,7 +66,7 @@ function changeByOperation(operation: Operation): Pick<RecordChange, 'kind' | 'b
 interface Part {
   readonly number: number;
   readonly salt: string;
-  /** Number of uses of each key. Repeated keys get a number. */
+  /** Uses of each key. Repeated keys get a number. */
   readonly keys: Map<string, number>;
 }
 
@@ -137,14 +135,14 @@ export class RunRecorder implements Recorder {
     }
   }
 
-  /** Warns that changes are not recorded. Throws the error if it must stop them, or if the state did not cause it. */
+  /** Warns that changes are not recorded. Throws an error that must stop them, or that the state did not cause. */
   #warnOrThrow(error: unknown): void {
     const { insists, warn } = this.#parts;
     if (!(error instanceof Failure) || error.kind !== 'failed' || insists) throw error;
     warn(`${error.message} Changes are not recorded, so telctl undo cannot reverse them.`);
   }
 
-  /** After a failure, no further line is written. */
+  /** Writes no line after a failure. */
   async #write(log: OpenRun, line: LogLine): Promise<boolean> {
     try {
       await log.run.write(line);
@@ -194,7 +192,7 @@ const startLine = (
   steps: [],
 });
 
-/** Returns the record that a request changes, or `undefined` for a request outside manifests. */
+/** Returns `undefined` for a request outside manifests. */
 function changeOf({ operation, path }: Write): RecordChange | undefined {
   const change = operation && changeByOperation(operation);
   if (!change) return undefined;
@@ -269,7 +267,7 @@ function oldValuesOf(
   return before && write.operation ? omitSecrets(resourceOf(write.operation).schema, before) : undefined;
 }
 
-/** Returns the line about the end of a request, or `undefined` if its outcome is unknown. */
+/** Returns `undefined` if the outcome of the request is unknown. */
 function endLine(
   { operation, data }: Write,
   change: RecordChange | undefined,

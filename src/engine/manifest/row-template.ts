@@ -22,11 +22,11 @@ import { normalizeTitle } from './parse-csv.ts';
 const ofRow = /(\$?)\$\{row\.([^{}]*)\}/g;
 const rowUser = `\${users.row}`;
 
-/** Titles of columns that a template uses, normalized by `normalizeTitle`. */
+/** Returns the normalized titles of columns that a template uses. */
 export const titlesIn = (documents: readonly DocumentNode[]): ReadonlySet<string> =>
   new Set(documents.flatMap(columnMentions).map(({ title }) => normalizeTitle(title)));
 
-/** The columns that a document uses: as written, by title, and the place. */
+/** Returns each column that a document uses: as written, as title, and its place. */
 const columnMentions = (document: DocumentNode) =>
   [...locatedTexts(document)].flatMap(({ text, at }) =>
     [...text.matchAll(ofRow)].flatMap(([, dollar, name = '']) =>
@@ -79,7 +79,7 @@ const dependsOnRow = (node: DocumentNode): boolean =>
 export const sharedPart = (document: MapNode): MapNode =>
   sections(document, (section, object) => !isRowUser(section, object) && !isPerRow(object));
 
-/** If a cell is empty, a field written as `${row.name?}` is left out. `place`: `people.csv:3`. */
+/** If a cell is empty, a field written as `${row.name?}` is omitted. `place` is text such as `people.csv:3`. */
 export function fillRow(
   document: MapNode,
   place: string,
@@ -171,7 +171,7 @@ function sections(document: MapNode, takes: (section: Entry, object: Entry) => b
   return { ...document, entries };
 }
 
-/** Escapes text, so that nothing in it is filled in. */
+/** Protects text from being filled in. */
 const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
 const acceptsType = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): boolean =>
@@ -208,13 +208,13 @@ function objectsInLine(text: string, shape: Shape | undefined): Json | undefined
 const scalarNode = (text: string, shape: Shape | undefined, source: Source, at: number): DocumentNode => ({
   kind: 'scalar',
   text: escapeExpressions(text),
-  // `null` and numbers are only special in fields that do not accept text: a surname can be Null.
+  // `null` and numbers are only special in fields that do not accept text, because a surname can be Null.
   plain: shape !== undefined && shape.types.size > 0 && !shape.types.has('string'),
   source,
   at,
 });
 
-/** Parses JSON, with every place at the cell. Returns `undefined` for other text. */
+/** Places of the JSON are at the cell. Returns `undefined` for other text. */
 function jsonNode(text: string, source: Source, at: number): DocumentNode | undefined {
   try {
     return moveTo(readJson({ ...source, typed: true }, text), { ...source, typed: true }, at);

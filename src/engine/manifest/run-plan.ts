@@ -16,16 +16,16 @@ import type { ApplyReport, Observed, Performed, Plan, Step, StepResult } from '.
 import type { SentFile, Service } from './service.ts';
 
 export interface RunParts {
-  /** The account. Its requests are not aborted by an interrupt. */
+  /** An interrupt does not abort its requests. */
   readonly service: Service;
   readonly observed: Observed;
   readonly ledger: LedgerKeeper;
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
-  /** Ids for a new object. Empty if the service chooses the id. */
+  /** Returns ids for a new object. Empty if the service chooses the id. */
   ownIds(step: Step): OwnIds;
   /** Throws `Failure` if the file differs from the plan. */
   fileOf(step: Step): SentFile;
-  /** Dotted paths of an object that are never shown. */
+  /** Returns dotted paths that are never shown. */
   confidential(key: string): readonly string[];
   /** Throws `Failure` if the line cannot be written. */
   log(line: LogLine): Promise<void>;
@@ -35,18 +35,15 @@ export interface RunParts {
   readonly interrupted: AbortSignal;
   /** The rate limiter decides when requests are sent. */
   readonly atOnce: number;
-  /** Called on an interrupt, with the number of running steps. */
+  /** Called on an interrupt with the number of running steps. */
   onInterrupt(running: number): void;
-  /** Refused charges never stop the rest. */
+  /** Refused charges never stop other steps. */
   readonly onError: 'stop' | 'continue';
-  /**
-   * Called for each result, with the number of results so far, the number of steps, and the record that the
-   * service returned.
-   */
+  /** Called with each result, the number of results and of steps, and the record that the service returned. */
   onResult(result: StepResult, over: number, total: number, record?: JsonObject): void;
 }
 
-/** Logs a line before each request and one after its end. Requests do not wait for the end lines of earlier ones. */
+/** Logs a line before each request and after its end. Requests do not wait for end lines of earlier requests. */
 export const runPlan = (plan: Plan, parts: RunParts): Promise<ApplyReport> => new PlanRun(plan, parts).run();
 
 class PlanRun {
@@ -54,13 +51,13 @@ class PlanRun {
   readonly #parts: RunParts;
   readonly #steps: readonly Step[];
   readonly #results = new Map<string, StepResult>();
-  /** Ids of existing and created objects, by key. */
+  /** By key. Includes created objects. */
   readonly #ids: Map<string, string>;
   readonly #knownIds: (kind: Kind) => Set<string>;
-  /** Notes about finished steps that are still to be written. */
+  /** Unwritten notes about finished steps. */
   readonly #notes: ReturnType<typeof deferWork>;
   #running = 0;
-  /** Failure of a step after which no further step starts. */
+  /** After this failure, no step starts. */
   #stopping: Failure | undefined;
   /** Problem of the log, the ledger or a lock. */
   #trouble: Failure | undefined;
@@ -113,7 +110,7 @@ class PlanRun {
 
   async #runStep(planned: Step): Promise<boolean> {
     const { completes } = planned;
-    // The line before the request contains the object's entry, so the entry must be in the ledger.
+    // The line before the request contains the object's entry, which must be in the ledger.
     if (completes !== undefined) await this.#notes.done();
     const id = completes === undefined ? undefined : this.#ids.get(completes);
     const step: Step = id === undefined ? planned : { ...planned, id };
@@ -144,7 +141,7 @@ class PlanRun {
       await this.#noteDone(step, performed);
       await this.#keepTrouble(this.#parts.ledger.saveIfDue(this.#parts.clock.now()));
     };
-    // Steps that may have cost something are written first. Without parallel steps, all are written at once.
+    // Steps that may have cost money are written first. Without parallel steps, all are written immediately.
     const isUrgent = this.#parts.atOnce === 1 || step.mayCost === true || performed.charges !== undefined;
     if (isUrgent) await note();
     else this.#notes.add(note);
@@ -178,7 +175,7 @@ class PlanRun {
     const { kind, message, requestId, inDoubt } = failure;
     this.#record({ step, outcome: inDoubt ? 'unknown' : 'failed', failure, requestId });
     if (stopsRun(failure, this.#parts.onError)) this.#stopping ??= failure;
-    // A step without an end line in the log may or may not be done.
+    // Without an end line in the log, a step may or may not be done.
     if (inDoubt || isWrongRecord(failure)) return;
     const error = { kind, message };
     await this.#write({ line: 'end', key: step.key, ok: false, ...omitUndefined({ requestId }), error });
@@ -189,7 +186,7 @@ class PlanRun {
     this.#parts.onResult(result, this.#results.size, this.#steps.length, returned);
   }
 
-  /** Returns false if that fails. Then no further step starts, because it could not be undone. */
+  /** Returns false if the line cannot be written. No step starts then, because it could not be undone. */
   #write(line: LogLine): Promise<boolean> {
     return this.#keepTrouble(this.#parts.log(line));
   }
@@ -216,7 +213,7 @@ const wasCutOff = ({ outcome, failure }: StepResult): boolean =>
 function stopsRun({ kind, status }: Failure, onError: RunParts['onError']): boolean {
   if (kind === 'charges') return false;
   if (onError === 'stop') return true;
-  // The other steps would fail the same way.
+  // Other steps would fail the same way.
   return (
     kind === 'interrupted' ||
     kind === 'refused' ||

@@ -18,19 +18,19 @@ import { type Observed, type Plan, planVersion, type Step } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
 import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';
 
-/** Values are salted hashes. Secrets have no hashes, because a PIN could be guessed from one (docs/plan.md). */
+/** Values are salted hashes. Secrets have no hashes, because a PIN could be guessed from its hash (docs/plan.md). */
 export interface SavedPlan {
   readonly telctl: 'plan';
   readonly version: typeof planVersion;
-  /** Random, in hex. Prefix of everything that is hashed. */
+  /** Random hex text before everything that is hashed. */
   readonly salt: string;
-  /** Options of the command, by the names of its input. */
+  /** By name of the command's input. */
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
-  /** By expression (`env.REGION`). Secrets are left out. */
+  /** By expression (`env.REGION`). Omits secrets. */
   readonly outside: Readonly<Record<string, string>>;
   readonly accounts: readonly SavedAccount[];
-  /** Digest of everything else, so that `apply` uses the plan that was reviewed. */
+  /** Digest of all other parts, so that `apply` uses the reviewed plan. */
   readonly digest: string;
 }
 
@@ -55,10 +55,10 @@ export interface PlanContents {
   readonly accounts: readonly {
     readonly observed: Observed;
     readonly plan: Plan;
-    /** Reasons why `apply` would refuse the plan, always or without a question. */
+    /** Failure if `apply` would refuse the plan, always or without a question. */
     readonly refusal?: Failure | undefined;
     readonly unasked?: readonly Pick<Failure, 'kind' | 'message'>[];
-    /** Prices that the service reported for the changes. */
+    /** Prices that the service reported. */
     readonly prices?: readonly ShownPrice[];
   }[];
 }
@@ -91,7 +91,7 @@ export function toSavedPlan(
   return { ...content, digest: planDigest(content as unknown as JsonObject) };
 }
 
-/** Returns the digest of a plan file. It reveals edits, but not forgery. */
+/** Detects edits, but not forgery. */
 export function planDigest({ digest: _, ...content }: JsonObject): string {
   return hash('sha256', stableText(content), 'hex');
 }
@@ -116,10 +116,10 @@ function hashOutside(
   );
 }
 
-/** Shorter texts are in secrets by chance. */
+/** Shorter texts occur in secrets by chance. */
 const shortestPart = 4;
 
-/** Returns a function that tests whether a text is a secret value of the manifest, or a part of one. */
+/** Returns a function that detects a secret value of the manifest, or a part of one. */
 export function createSecretTest({ accounts }: Desired): (text: string) => boolean {
   const found: string[] = [];
   for (const { kind, fields } of accounts.flatMap(({ objects }) => objects))
@@ -161,7 +161,7 @@ function observedFingerprints(
   return Object.fromEntries(leaves.map(({ path }) => [path, liveHash(of, shown, path)]));
 }
 
-/** An empty list means that the changes would be the same. */
+/** Returns an empty list if the changes would be the same. */
 export function compareSavedPlan(saved: SavedPlan, planned: PlanContents): readonly string[] {
   const now = toSavedPlan(planned, saved);
   return [
@@ -226,13 +226,13 @@ const actionNow = ({ action }: SavedStep): string => `now ${action}`;
 
 export const fleetMark = 'fleet-plan';
 
-/** True if a text is a saved plan of any version, or the plan of a fleet. */
+/** Accepts plans of any version, and of rollouts. */
 export function isSavedPlan(text: string): boolean {
   const value = parsedPlan(text);
   return isObject(value) && (value.telctl === 'plan' || value.telctl === fleetMark);
 }
 
-/** Reads a plan file. Throws `Failure` (`invalid`) if telctl did not write it like this. */
+/** Throws `Failure` (`invalid`) if telctl did not write the file with this content. */
 export async function readSavedPlan(name: string, text: string): Promise<SavedPlan> {
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)
@@ -250,7 +250,7 @@ export async function readSavedPlan(name: string, text: string): Promise<SavedPl
       `${name} is a plan of version ${JSON.stringify(value.version ?? null)}; this telctl knows version ${planVersion}. Nothing was sent.`,
       { hint: planAgain },
     );
-  // Loaded late, because the validator is large.
+  // Loaded on use, because the validator is large.
   const { isWholePlan } = await import('./plan-schema.ts');
   if (typeof value.digest === 'string') refuseEdited(name, value);
   if (!isWholePlan(value)) throw damagedPlan(name);
@@ -267,7 +267,7 @@ export function refuseEdited(name: string, value: JsonObject): void {
 
 const planAgain = createHint`Create the plan again: ${nextStep`plan -f FILE --out PLAN`}`;
 
-/** The beginning of a plan file. The end may be missing. */
+/** The end of the file may be missing. */
 const beginning = /^\s*\{\s*"telctl":\s*"plan"/;
 
 export const damagedPlan = (name: string): Failure =>

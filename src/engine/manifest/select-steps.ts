@@ -7,11 +7,11 @@ import { type DesiredAccount, referencesIn } from './desired.ts';
 import { type KindName, kinds } from './kinds.ts';
 import type { Plan, Step } from './plan.ts';
 
-/** A part of a manifest that a plan is made for: `users`, `users/alice`. */
+/** `users` or `users/alice`. */
 export interface Selection {
   readonly word: string;
   readonly kind: KindName;
-  /** Local name. Without it, all objects of the kind. */
+  /** Local name. If it is missing, the selection contains all objects of the kind. */
   readonly name: string | undefined;
 }
 
@@ -46,11 +46,11 @@ const isAnySelected = (selections: readonly Selection[], key: string): boolean =
 /** A name also selects the objects that its `for_each` creates. */
 export function isSelected({ kind, name }: Selection, key: string): boolean {
   if (name === undefined) return key === kind || key.startsWith(`${kind}.`);
-  // The key of a duplicate is that of its object and the id.
+  // The key of a duplicate contains the key of its object and the id.
   return [`${kind}.${name}[`, `${kind}.${name}=`].some((start) => `${key}=`.startsWith(start));
 }
 
-/** Returns the selected part of a plan and the steps it needs. `needed`: keys of other steps to keep. */
+/** Returns the selected part of a plan and the steps that it needs. `needed` contains keys of other steps to keep. */
 export function onlySelected(
   plan: Plan,
   selections: readonly Selection[],
@@ -65,7 +65,7 @@ export function onlySelected(
     const step = open.pop();
     if (step === undefined || wanted.has(step.key)) continue;
     wanted.add(step.key);
-    // An object that releases a value temporarily gets it, or another one, again.
+    // An object that releases a value temporarily gets it, or another value, again.
     const others = [...step.after, step.releases, step.completes, ...completingKeys(plan, step)];
     open.push(...others.flatMap((key) => (key === undefined ? [] : (byKey.get(key) ?? []))));
   }
@@ -87,7 +87,7 @@ export const selectKeys = (
   selections: readonly Selection[],
 ): ReadonlySet<string> => new Set([...keys].filter((key) => isAnySelected(selections, key)));
 
-/** Keys of accounts that the manifest creates and that have selected objects. */
+/** Returns accounts that the manifest creates and that have selected objects. */
 export const neededAccounts = (
   accounts: readonly DesiredAccount[],
   selections: readonly Selection[],

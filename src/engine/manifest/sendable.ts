@@ -13,7 +13,7 @@ import { mergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import type { Step } from './plan.ts';
 
-/** Returns the part of a record that can be sent: without read-only fields, private keys and `null`. */
+/** Removes read-only fields, private keys and `null`. */
 export function sendable(kind: Kind, record: JsonObject): JsonObject {
   const visit = (node: SchemaNode, value: Json): Json => {
     if (Array.isArray(value)) return value.map((item: Json) => omitNull(item));
@@ -67,7 +67,7 @@ export function requestBody(
     const password = kind.name === 'users' && Object.hasOwn(patch, 'username') ? wanted.password : undefined;
     return { send: password === undefined ? patch : { ...patch, password }, by: 'patch' };
   }
-  // The service replaces only the fields that are sent (Conventions, service plans).
+  // The service replaces only the sent fields (Conventions, service plans).
   if (kind.assigned) return { send: sendable(kind, mergePatch(record, next)), by: 'replace' };
   // Fields that the service never shows would be lost.
   const kept = Object.fromEntries(
@@ -76,7 +76,7 @@ export function requestBody(
   return { send: sendable(kind, { ...kept, ...next }), by: 'replace' };
 }
 
-/** Manifests list ids or objects with an id, and services show a map. */
+/** Manifests list ids or objects with an id. Services show a map. */
 function assignedById(value: Json | undefined): ReadonlyMap<string, JsonObject> {
   if (isObject(value))
     return new Map(Object.entries(value).map(([id, item]) => [id, isObject(item) ? item : {}]));
@@ -91,7 +91,7 @@ function assignedById(value: Json | undefined): ReadonlyMap<string, JsonObject> 
   );
 }
 
-/** The account is left out, because only its reseller assigns records. */
+/** Omits the account, because only its reseller assigns records. */
 export function listAssigned({ assigned }: Kind, record: JsonObject): JsonObject {
   const value = assigned && record[assigned.all];
   if (assigned === undefined || !isObject(value)) return record;

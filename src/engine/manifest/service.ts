@@ -13,19 +13,19 @@ import { withTextFields } from './text-fields.ts';
 export type { SentFile };
 
 export interface ServiceAnswer {
-  /** The record. `undefined` if the response contains something else. */
+  /** `undefined` if the response contains something else. */
   readonly record: JsonObject | undefined;
   readonly requestId: string | undefined;
-  /** Time of the response by the service's clock, in Gregorian seconds. */
+  /** Service clock, in Gregorian seconds. */
   readonly atSeconds: number | undefined;
   readonly charges?: string | undefined;
 }
 
-/** The result of reading a record. `not-offered`: the service has no such operation. */
+/** `not-offered` if the service has no such operation. */
 export type Got = ({ readonly found: 'record' } & ServiceAnswer) | { readonly found: 'none' | 'not-offered' };
 
 export interface ServiceList {
-  /** Objects as lists show them, with their ids. */
+  /** Summaries with their ids. */
   readonly items: readonly JsonObject[];
   /** Time of the first response, in Gregorian seconds. */
   readonly atSeconds: number | undefined;
@@ -33,39 +33,38 @@ export interface ServiceList {
 
 export interface ListOptions {
   readonly query?: QueryParameters;
-  /** Number of objects after which no more pages are read. */
+  /** Stops after this number of objects. */
   readonly atMost?: number;
 }
 
-/** Methods throw `Failure`. The `id` of objects that an account has once is ignored. */
+/** Methods throw `Failure`. They ignore the `id` of objects that an account has once. */
 export interface Service {
   readonly accountId: string;
-  /** True unless the service is known to lack the operation. */
+  /** Returns false if the service is known to lack the operation. */
   offers(kind: Kind, call: keyof Kind['calls']): boolean;
-  /** `undefined` if the service has no such list. */
+  /** Returns `undefined` if the service has no such list. */
   list(kind: Kind, options?: ListOptions): Promise<ServiceList | undefined>;
   get(kind: Kind, id: string): Promise<Got>;
-  /** `id`: for kinds whose objects are named by the caller (phone numbers). */
+  /** `id` is set for kinds whose objects the caller names, such as phone numbers. */
   create(kind: Kind, id: string | undefined, data: JsonObject): Promise<ServiceAnswer>;
-  /** If the service has no PATCH, the record is read and replaced. */
+  /** If the service has no PATCH, reads and replaces the record. */
   patch(kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer>;
   replace(kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer>;
   remove(kind: Kind, id: string): Promise<ServiceAnswer>;
   end(call: EndingRequest): Promise<ServiceAnswer>;
-  /** Uploads the file of an object. Replaces an existing file. */
+  /** Replaces an existing file. */
   upload(kind: Kind, id: string, file: SentFile): Promise<ServiceAnswer>;
-  /** `undefined` if it has none, or if the service has no such operation. */
+  /** Returns `undefined` if there is no file, or if the service has no such operation. */
   download(kind: Kind, id: string): Promise<Uint8Array | undefined>;
 }
 
 /** Objects per page. Large, because whole lists are read. */
 const pageSize = '1000';
 
-/** An account of a service, and what is known about the calls that the service offers. */
 interface Connection {
   readonly api: Api;
   readonly accountId: string;
-  /** Calls that the service lacks, such as `users.patch`. */
+  /** Such as `users.patch`. */
   readonly missing: Set<string>;
   readonly readable: Set<string>;
 }
@@ -88,7 +87,7 @@ export function serviceOf(api: Api, accountId: string): Service {
     replace: (kind, id, data) => call(kind, 'replace', id, { data }),
     remove: (kind, id) => call(kind, 'delete', id),
     async end({ operation: name, path, data }) {
-      // Loaded late: a read needs only its own resource, not the catalogue of all.
+      // Loaded on use, because a read needs only its own resource.
       const { operationById } = await import('../../contract/catalogue.ts');
       const operation = operationById(name);
       const sent = { operation, path: { account_id: accountId, ...path }, ...omitUndefined({ data }) };
@@ -160,7 +159,7 @@ async function getRecord(connection: Connection, kind: Kind, id: string): Promis
     // A service with a list has records, and reports an unknown id with its own code.
     const isOffered = kind.shape === 'many' && (connection.readable.has(kind.name) || isUnknownId);
     if (isOffered && error.status === 404) return { found: 'none' };
-    // Settings may never have been set. Only those of the account itself always exist.
+    // Settings may never have been set. Only settings of the account itself always exist.
     if (kind.shape === 'one' && isUnknownId && kind.name !== 'account_settings') return { found: 'none' };
     if (operation.source === 'specification') {
       if (kind.shape === 'many') return { found: 'none' };
@@ -171,7 +170,7 @@ async function getRecord(connection: Connection, kind: Kind, id: string): Promis
   }
 }
 
-/** Sends a PATCH. If the service has none, reads the record, merges the fields, and replaces it. */
+/** If the service has no PATCH, reads the record, merges the fields, and replaces it. */
 async function patchOrReplace(
   connection: Connection,
   kind: Kind,
@@ -205,11 +204,11 @@ async function downloadFile(connection: Connection, kind: Kind, id: string): Pro
   }
 }
 
-/** True for kinds whose id is in the body of a create instead of its path. */
+/** For some kinds, the id is in the body of a create instead of its path. */
 const isInBody = ({ keys, calls, resource }: Kind): boolean =>
   keys[0] === 'id' && calls.create?.path.includes(`{${resource.idParameter}}`) === false;
 
-/** The default is the account acted on. Throws `Failure`. */
+/** Uses the selected account by default. Throws `Failure`. */
 export async function listAll(
   api: Api,
   operation: Operation,
@@ -238,7 +237,7 @@ export async function listAll(
   return { items, atSeconds };
 }
 
-/** True if a failure means that the service lacks an operation that only compatible services have. */
+/** Returns true if the service lacks an operation that only compatible services have. */
 export const isNotOffered = (error: unknown, { source }: Operation): boolean =>
   error instanceof Failure &&
   source === 'convention' &&
@@ -252,7 +251,7 @@ function operationFor(kind: Kind, name: keyof Kind['calls']): Operation {
   return operation;
 }
 
-/** Path parameters of an operation. A sub-account is named by `account_id`. */
+/** Returns path parameters. `account_id` is the id of a sub-account. */
 function pathOf(
   { resource, shape, name }: Kind,
   { path }: Operation,

@@ -15,7 +15,7 @@ import {
 
 export type ShownChange = Pick<Change, keyof Change>;
 
-/** A step of a plan in script output (docs/plan.md). */
+/** Documented in docs/plan.md. */
 export type ShownStep = {
   readonly key: string;
   readonly kind: string;
@@ -40,7 +40,7 @@ export type ShownStep = {
 /** Reason why `apply` would refuse a plan, always or only if it cannot ask. */
 export type ShownRefusal = { readonly kind: FailureKind; readonly message: string; readonly hint?: string };
 
-/** An object that the manifest no longer names, and that is kept. */
+/** The manifest does not contain the object, and it is kept. */
 export type ShownKept = Pick<KeptObject, 'key' | 'label' | 'why'> & { readonly note: string };
 
 export type ShownPlan = {
@@ -48,35 +48,35 @@ export type ShownPlan = {
   readonly set: string;
   readonly steps: readonly ShownStep[];
   readonly counts: Counts;
-  /** Objects that the manifest no longer names, and that are kept. `note` has the reason, and what to do. */
+  /** Objects that the manifest does not contain and that are kept. `note` has the reason, and what to do. */
   readonly kept?: readonly ShownKept[];
-  /** Objects with duplicates that no manifest set manages. */
+  /** No manifest set manages the duplicates. */
   readonly doubles?: readonly Pick<Doubled, keyof Doubled>[];
   readonly refused?: ShownRefusal;
   readonly refused_unasked?: readonly ShownRefusal[];
   /** Includes sections that could not be read completely. */
   readonly unmanaged?: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
   readonly unread?: Readonly<Record<string, string>>;
-  /** Prices that the service reports for the changes. */
+  /** Prices that the service reports. */
   readonly prices?: readonly ShownPrice[];
   readonly charges?: ShownCharges;
 };
 
-/** Sums of prices: estimates, before taxes. */
+/** Sums of estimated prices before taxes. */
 export type ShownCharges = {
-  /** Number of accounts with charges, for several accounts. */
+  /** Number of accounts with charges. */
   readonly accounts?: number;
   readonly recurring: string;
   readonly once?: string;
 };
 
 export type ShownPrice = {
-  /** Kind of the steps. `path` is the field that grows, or the type of records that are added (`user`). */
+  /** Kind of the steps. `path` is the growing field, or the type of the added records (`user`). */
   readonly key: string;
   readonly path: string;
   readonly added: number;
   readonly in_all?: number;
-  /** For each, with each bill. */
+  /** Amount for each item on each bill. */
   readonly rate: string;
   /** Additional amount of each bill, after discounts. */
   readonly recurring: string;
@@ -153,7 +153,7 @@ const notes: Readonly<Record<KeptObject['why'], string>> = {
 const labelsOf = ({ kept = [] }: Pick<Plan, 'kept'>, ...why: readonly KeptObject['why'][]) =>
   kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
 
-/** Returns a sentence for each reason why objects that the manifest no longer names are kept. */
+/** Returns a sentence for each reason why objects outside the manifest are kept. */
 export function describeKept(plan: Plan): readonly string[] {
   const unpruned = labelsOf(plan, 'not-pruned');
   const others = labelsOf(plan, 'other-set');
@@ -168,7 +168,7 @@ export function describeKept(plan: Plan): readonly string[] {
   ];
 }
 
-/** Objects that are never pruned, because telctl found them and did not adopt them. */
+/** telctl found these objects and did not adopt them, so it never prunes them. */
 export const foundObjects = ({ kept = [] }: Pick<Plan, 'kept'>): readonly KeptObject[] =>
   kept.filter(({ why }) => why === 'found');
 
@@ -186,7 +186,7 @@ export function describeNeverDeleted(plan: Pick<Plan, 'kept'>): readonly string[
   ];
 }
 
-/** Maximum number of objects that a sentence names. */
+/** Objects in one sentence. */
 const named = 5;
 
 export function describeDoubles({ doubles = [] }: Plan): readonly string[] {

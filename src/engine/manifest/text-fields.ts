@@ -4,7 +4,7 @@ import type { Kind } from './kinds.ts';
 import { sendable } from './sendable.ts';
 import type { Got, SentFile, Service, ServiceAnswer } from './service.ts';
 
-/** Requests for the texts of a record. The service stores each text separately, by content type. */
+/** The service stores each text of a record separately, by content type. */
 interface TextCalls {
   read(kind: Kind, id: string, type: string): Promise<string>;
   send(kind: Kind, id: string, text: SentFile): Promise<unknown>;
@@ -12,7 +12,7 @@ interface TextCalls {
 
 /** Shows texts as fields. A record that becomes the account's own starts with the inherited values. */
 export function withTextFields(plain: Service, calls: TextCalls): Service {
-  /** Ids of inherited records that were listed, by kind. */
+  /** By kind. Ids of listed inherited records. */
   const inherited = new Map<string, ReadonlySet<string>>();
 
   async function sendWithTexts(
@@ -87,7 +87,7 @@ async function inheritedFields(plain: Service, kind: Kind, id: string): Promise<
     const got = await plain.get(kind, id);
     return got.found === 'record' && got.record ? sendable(kind, got.record) : {};
   } catch (error) {
-    // Some services fail for a record that does not exist. The create then reports what is missing.
+    // Some services fail for a missing record. The create then reports what is missing.
     if (error instanceof Failure && error.status !== undefined && error.kind !== 'auth') return {};
     throw error;
   }

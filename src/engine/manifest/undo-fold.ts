@@ -8,7 +8,7 @@ import { holdsSent, holdsSentField, withMergePatch } from './canonical.ts';
 import { type Kind, kindOfSection, nameInKey } from './kinds.ts';
 import { isMadeFor } from './own-ids.ts';
 
-/** Combines the steps of each object to one. `final`: steps without a record, which cannot be undone. */
+/** Combines the steps of each object. `final` contains steps without a record, which cannot be undone. */
 export function foldPart(part: RunPart): { readonly part: RunPart; readonly final: readonly LoggedStep[] } {
   const done = part.steps.filter(isDone);
   if (part.start.what !== 'command') {
@@ -34,7 +34,7 @@ const actions = new Set(['create', 'update', 'delete']);
 const isReversible = ({ kind, action }: LoggedStep): boolean =>
   actions.has(action) && kindOfSection(kind) !== undefined;
 
-/** Returns `undefined` if they cancel each other out. */
+/** Returns `undefined` if the steps cancel each other out. */
 function combineSteps(first: RunStep, second: RunStep): RunStep | undefined {
   const isCreated = first.planned.action === 'create';
   const { action } = second.planned;
@@ -60,7 +60,7 @@ function combineSteps(first: RunStep, second: RunStep): RunStep | undefined {
 const wholeBefore = ({ begin: first }: RunStep, { begin: second }: RunStep): JsonObject =>
   withMergePatch(objectOrEmpty(second?.before), objectOrEmpty(first?.before));
 
-/** Combines two merge patches that undo steps. The first step's value wins. */
+/** The first step's value takes precedence. */
 function combinePatches(second: Json | undefined, first: Json | undefined): JsonObject {
   const [later, earlier] = [objectOrEmpty(second), objectOrEmpty(first)];
   const both = Object.entries(earlier).map(([key, value]) => {
@@ -72,7 +72,7 @@ function combinePatches(second: Json | undefined, first: Json | undefined): Json
 
 const objectOrEmpty = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
-/** Combines the hashes of two steps. The second step's value wins. */
+/** The second step's value takes precedence. */
 function combineEntries(
   first: LedgerEntry | undefined,
   second: LedgerEntry | undefined,
@@ -90,7 +90,7 @@ function combineEntries(
   };
 }
 
-/** How to find out what happened in steps without an end in the log. Their process was killed. */
+/** For steps without an end in the log, whose process was killed. */
 interface Looking {
   readonly reader: AccountReader;
   readonly ledger: Ledger | undefined;
@@ -99,8 +99,8 @@ interface Looking {
 }
 
 /**
- * Marks steps without an end as done if the service shows their effect. For a create, that is the only object
- * that has all values that were sent, and that no other entry of the ledger names.
+ * Marks steps without an end as done if the service shows their effect. For a create, that is the only object with
+ * all sent values that no other entry of the ledger contains.
  */
 export async function settlePart(part: RunPart, looking: Looking): Promise<RunPart> {
   if (!part.steps.some(isDoubtful)) return part;
@@ -116,14 +116,14 @@ export async function settlePart(part: RunPart, looking: Looking): Promise<RunPa
   return { ...part, steps };
 }
 
-/** Ids of objects that other steps of the run created, or that the ledger has for other objects. */
+/** Returns objects that other steps of the run created, or that the ledger has for other objects. */
 function idsOfOthers({ start, steps }: RunPart, ledger: Ledger | undefined): ReadonlySet<string> {
   const doubtful = new Set(steps.filter(isDoubtful).map(({ planned }) => planned.key));
   const others = ledger?.entries.filter(({ set, key }) => set !== start.set || !doubtful.has(key)) ?? [];
   return new Set([...steps.flatMap(({ end }) => end?.id ?? []), ...others.map(({ id }) => id)]);
 }
 
-/** Returns the id of a step's object if the service shows that the step was done. */
+/** Returns an id if the service shows that the step was done. */
 async function findDoneId(
   { planned, begin }: RunStep,
   kind: Kind,
@@ -157,7 +157,7 @@ async function findDoneId(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The values that were sent. The log has `set` in place of secrets, which are left out. */
+/** Omits secrets, for which the log contains `set`. */
 function sentValues(after: Json | undefined): JsonObject {
   if (!isObject(after)) return {};
   return Object.fromEntries(

@@ -22,9 +22,7 @@ import { type LiveObject, type Observed, type Plan, planVersion } from './plan.t
 
 interface UndoInput {
   readonly part: RunPart;
-  /**
-   * The account now: `matches` has the live objects of the steps, `listed` the kinds with deleted objects.
-   */
+  /** `matches` contains the live objects of the steps, and `listed` the kinds with deleted objects. */
   readonly observed: Observed;
   /** Objects that refer to deleted objects by their old ids. */
   readonly referrers: readonly Referrer[];
@@ -47,7 +45,7 @@ export interface Undoing {
   readonly left: readonly NotUndone[];
 }
 
-/** Keeps later changes by others, unless `overwrite` is set, and values whose old value is unknown. */
+/** Keeps later changes by others unless `overwrite` is set, and values whose old value is unknown. */
 export function undoPlan({
   part,
   observed: seen,
@@ -104,7 +102,7 @@ export function undoPlan({
   };
 }
 
-/** Notes the id of the deleted record that a draft creates again, for the undo of earlier runs. */
+/** Adds the id of the deleted record, for the undo of earlier runs. */
 function noteFormerId(draft: DraftStep, formerIds: ReadonlyMap<string, string>): DraftStep {
   const { step } = draft;
   const replaces = step.action === 'create' ? formerIds.get(step.key) : undefined;
@@ -116,18 +114,18 @@ const noteNewIds = (draft: DraftStep): DraftStep => ({
   step: { ...draft.step, notes: [...draft.step.notes, 'names what is created again by its new id'] },
 });
 
-/** An object that refers to another one by an id that no longer exists. */
+/** Refers to another object by an id that no longer exists. */
 export interface Referrer {
   readonly key: string;
   readonly kind: KindName;
   readonly record: JsonObject;
 }
 
-/** Ids of deleted objects that the undo of a part creates again. */
+/** Returns ids of deleted objects that the undo creates again. */
 export const recreatedIds = (part: RunPart, observed: Pick<Observed, 'listed'>): ReadonlySet<string> =>
   new Set(recreatedKeys(undoableSteps(part), observed).keys());
 
-/** Keys of deleted objects that are created again, by their old ids. */
+/** Returns keys of deleted objects that are created again, by their old ids. */
 const recreatedKeys = (
   steps: readonly RunStep[],
   observed: Pick<Observed, 'listed'>,
@@ -149,7 +147,7 @@ const isMany = (kind: RunStep['planned']['kind']): boolean => kindByName(kind).s
 
 const idOf = ({ kind, record }: Referrer): string => (isMany(kind) ? String(record.id ?? '') : kind);
 
-/** Adds referrers to the observed objects, unless the run changed them. */
+/** Skips referrers that the run changed. */
 function withReferrers(observed: Observed, referrers: readonly Referrer[]): Observed {
   const more = referrers.flatMap((each): [string, LiveObject][] =>
     observed.matches.has(each.key) ? [] : [[each.key, { id: idOf(each), record: each.record }]],
@@ -157,7 +155,7 @@ function withReferrers(observed: Observed, referrers: readonly Referrer[]): Obse
   return { ...observed, matches: new Map([...observed.matches, ...more]) };
 }
 
-/** The fields of a referrer that contain old ids, with references instead. */
+/** Returns fields that contain old ids, with references instead. */
 function referrerFields(
   { kind: name, record }: Referrer,
   recreated: ReadonlyMap<string, string>,
@@ -193,7 +191,7 @@ function repairReferrer(
   }
 }
 
-/** Replaces the ids of objects that are created again by references. */
+/** Replaces ids of recreated objects with references. */
 function replaceIds(fields: JsonObject, recreated: ReadonlyMap<string, string>): JsonObject {
   if (recreated.size === 0) return fields;
   return mapTexts(fields, (here) => {

@@ -43,9 +43,7 @@ function invertPatch(patch: JsonObject, record: JsonObject): JsonObject {
   );
 }
 
-/**
- * Values that are hidden in addition to secrets: dotted paths, and texts from the environment or from files.
- */
+/** Hidden values in addition to secrets: dotted paths, and texts from the environment or from files. */
 export interface Hidden {
   readonly paths?: readonly string[];
   readonly texts?: ReadonlySet<string>;
@@ -57,7 +55,7 @@ export const omitSecrets = (schema: Schema, record: JsonObject, hidden: Hidden =
 export const loggedValues = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
   withoutSecrets(schema, data, hidden, 'set').before;
 
-/** Removes secrets and hidden values, with everything above and below them, or replaces them with `instead`. */
+/** Removes secrets and hidden values with all values above and below them, or replaces them with `instead`. */
 function withoutSecrets(
   schema: Schema,
   values: JsonObject,

@@ -8,13 +8,13 @@ import type { RunParts } from '../run-plan.ts';
 import type { Service, ServiceAnswer } from '../service.ts';
 
 interface Performing extends Pick<RunParts, 'service' | 'fileOf' | 'ownIds'> {
-  /** Ids that existed before the apply. They cannot belong to a create without a response. */
+  /** Ids from before the apply. They cannot belong to a create whose response was lost. */
   knownIds(kind: Kind): ReadonlySet<string>;
 }
 
 /**
- * Sends the request of a step. After a lost response or a conflict, searches for the object before repeating a create
- * once. A request that can cost is never repeated: its effect is read. Throws `Failure`.
+ * Sends the request of a step. After a lost response or a conflict, searches for the object before it repeats a
+ * create once. A request that can cost is not repeated. Its effect is read instead. Throws `Failure`.
  */
 export async function performStep(step: Step, data: JsonObject, parts: Performing): Promise<Performed> {
   const kind = kindByName(step.kind);
@@ -89,14 +89,14 @@ async function createUnderOwnId(creation: Creation): Promise<Performed> {
   return found === undefined ? made : { ...made, found, charges: accepted };
 }
 
-/** After a conflict, returns the object that this create made: a request that arrives twice conflicts with itself. */
+/** Returns the object that this create made. A request that arrives twice conflicts with itself. */
 async function findTwin(creation: Creation, conflict: Failure): Promise<Performed> {
   const twin = await findAfter(creation, conflict);
   if (twin?.answer.record && holdsSent(creation.kind, twin.answer.record, creation.data)) return twin;
   throw conflict;
 }
 
-/** After a lost response, returns the created object, or creates it again if it does not exist. */
+/** Returns the object whose create got no response, or creates it again if it does not exist. */
 async function findOrRetry(creation: Creation, lost: Failure): Promise<Performed> {
   const found = await findAfter(creation, lost);
   if (found) return found;
@@ -105,7 +105,7 @@ async function findOrRetry(creation: Creation, lost: Failure): Promise<Performed
   try {
     return await createOnce(creation);
   } catch (error) {
-    // If the first request arrived after the search, the name is taken now.
+    // If the first request arrived after the search, the name is taken.
     if (!(error instanceof Failure) || (!isLost(error) && error.kind !== 'conflict')) throw error;
     const late = await findAfter(creation, error);
     if (late) return late;
@@ -114,7 +114,7 @@ async function findOrRetry(creation: Creation, lost: Failure): Promise<Performed
   }
 }
 
-/** If the search fails, the failure of the create is thrown. */
+/** Throws the failure of the create if the search fails. */
 async function findAfter(creation: Creation, failure: Failure): Promise<Performed | undefined> {
   try {
     const found = await findCreated(creation, failure);
@@ -125,7 +125,7 @@ async function findAfter(creation: Creation, failure: Failure): Promise<Performe
   }
 }
 
-/** Sends a change. If the response is lost and the change can cost, or did, its effect is read. */
+/** Sends a change. If the response is lost and the change can cost, reads its effect. */
 async function sendChange(
   step: Step,
   kind: Kind,
@@ -147,7 +147,7 @@ async function sendChange(
   }
 }
 
-/** Returns the record if it has the values that were sent. Throws `lost` if it cannot be read. */
+/** Returns the record if it has the sent values. Throws `lost` if it cannot be read. */
 async function readBack(
   { id, name }: Step,
   kind: Kind,
@@ -167,7 +167,7 @@ async function readBack(
   return isThere ? got : undefined;
 }
 
-/** If the object no longer exists, the request counts as done. */
+/** A request about a missing object counts as done. */
 async function ignoreGone(
   sent: Promise<ServiceAnswer>,
   isGone = ({ kind }: Failure): boolean => kind === 'not_found',
@@ -181,14 +181,11 @@ async function ignoreGone(
   }
 }
 
-/** Without a proper response it counts as ended, because it ends with its record. */
+/** Counts as ended without a proper response, because it ends with its record. */
 const endLive = (service: Service, call: EndingRequest): Promise<ServiceAnswer> =>
   ignoreGone(service.end(call), ({ kind, inDoubt }) => kind === 'not_found' || inDoubt);
 
-/**
- * Finds the object of a create by its natural key, or by all fields that were sent. Throws `lost` if it cannot
- * search.
- */
+/** Finds the object of a create by its natural key, or by all sent fields. Throws `lost` if it cannot search. */
 async function findCreated(
   { service, kind, step, data, knownIds }: Creation,
   lost: Failure,
@@ -203,7 +200,7 @@ async function findCreated(
   const key = kind.keys.find((each) => data[each] !== undefined && data[each] !== null);
   const likely = listed.items.flatMap((item) => {
     if (typeof item.id !== 'string' || knownIds.has(item.id)) return [];
-    // Lists do not show every field.
+    // Lists do not contain every field.
     const isLikely =
       key === undefined || valueAt(item, key) === undefined || holdsSentField(kind, key, item, data);
     return isLikely ? [item.id] : [];

@@ -2,7 +2,7 @@ import type { Step } from '../plan.ts';
 
 export interface StepRunner {
   readonly atOnce: number;
-  /** Returns whether the steps that follow can run. Rejects only for a bug. */
+  /** Returns false if later steps cannot run. Rejects only for a bug. */
   work(step: Step): Promise<boolean>;
   /** Called for a step that does not run because an earlier step, `failed`, did not succeed. */
   skip(step: Step, failed: Step): void;
@@ -11,7 +11,7 @@ export interface StepRunner {
 
 /**
  * Runs each step after those before it. A step that may cost runs as early as possible and alone, because it may ask
- * a question. Deletes that only other deletes wait for run last.
+ * a question. Deletes that only other deletes depend on run last.
  */
 export function runSteps(steps: readonly Step[], runner: StepRunner): Promise<void> {
   const queue = new StepQueue(steps);
@@ -44,16 +44,16 @@ export function runSteps(steps: readonly Step[], runner: StepRunner): Promise<vo
 class StepQueue {
   running = 0;
   readonly #followers = new Map<string, Step[]>();
-  /** Number of unfinished steps that a step waits for. */
+  /** Unfinished steps that a step depends on. */
   readonly #missing = new Map<string, number>();
   readonly #isLast = new Map<string, boolean>();
   readonly #over = new Set<string>();
   readonly #costly: Step[] = [];
   readonly #ready: Step[] = [];
   readonly #last: Step[] = [];
-  /** Number of steps of `#ready` that were started. */
+  /** Started steps of `#ready`. */
   #taken = 0;
-  /** Number of unfinished steps that do not run last. */
+  /** Unfinished steps that do not run last. */
   #left: number;
   #isCostlyRunning = false;
 
@@ -81,7 +81,7 @@ class StepQueue {
     return step;
   }
 
-  /** Returns the steps that are skipped if it failed, each with the step that it waited for. */
+  /** Returns the skipped steps after a failure, each with the step that it depends on. */
   settle(step: Step, ok: boolean): readonly (readonly [Step, Step])[] {
     this.running -= 1;
     this.#isCostlyRunning = false;

@@ -22,10 +22,10 @@ import { type DraftStep, planDelete } from '../plan/plan-object.ts';
 import { areNested } from '../plan/shown-change.ts';
 import type { Observed } from '../plan.ts';
 
-/** Notes that a step is not reversed, or only partly, with the reason. */
+/** Records why a step is not, or only partly, reversed. */
 export type Leave = (step: RunStep, why: string, overwritable?: true) => void;
 
-/** Returns the steps that were done. A step that completed a create is part of it. */
+/** Returns the completed steps. A step that completed a create is part of the create. */
 export function undoableSteps({ steps }: RunPart): readonly RunStep[] {
   const done = new Set(steps.filter(isDone).map(({ planned }) => planned.key));
   const completing = new Map(steps.filter(isDone).map((step) => [step.planned.completes ?? '', step]));
@@ -38,7 +38,6 @@ export function undoableSteps({ steps }: RunPart): readonly RunStep[] {
   });
 }
 
-/** Adds the final step of a two-part change to its first step. */
 function addCompletingStep(
   { begin, end }: RunStep,
   last: RunStep | undefined,
@@ -57,12 +56,12 @@ function changesSince(
   record: JsonObject,
 ): readonly string[] {
   if (!end?.entry) return [];
-  // The entry was hashed with the former ids of other records.
+  // The hashes of the entry contain the former ids of other records.
   const then = formerIds?.size ? mapTexts(record, (text) => formerIds.get(text) ?? text) : record;
   return driftOf(end.entry, kind, then, start.salt);
 }
 
-/** Returns the delete of an object that a step created. Empty if the object stays. */
+/** Returns the delete of the created object, or nothing if the object stays. */
 export function undoCreate(
   step: RunStep,
   part: RunPart,
@@ -94,7 +93,7 @@ export function undoCreate(
   if (step.end?.entry?.protect || isProtected(ledger, object)) return keep('it is protected');
   const [owner] = otherOwners([ledger], part.start.set).get(objectName(object)) ?? [];
   if (owner) return keep(`the manifest set ${JSON.stringify(owner.set)} manages it`);
-  // For a signed-in administrator, the whole plan is refused.
+  // An administrator who is signed in makes telctl refuse the whole plan.
   if (live.id === observed.account.ownerId && live.record?.priv_level !== 'admin')
     return keep('it is the signed-in user');
   if (!kind.calls.delete) return keep('the service cannot delete it');
@@ -105,7 +104,7 @@ export function undoCreate(
   return [planDelete({ key, kind: name, name: nameInKey(key), label, id: live.id }, live.record)];
 }
 
-/** Returns the old values of a step, except values that are unknown or that others changed since. */
+/** Returns the old values, except values that are unknown or that others changed since. */
 export function undoUpdate(
   step: RunStep,
   part: RunPart,
@@ -148,13 +147,13 @@ export function undoUpdate(
   return [restoredObject(step, fields)];
 }
 
-/** The secret that must be sent with a new value, such as a password with a username. It is not stored. */
+/** Returns the secret that must be sent with a new value, such as a password with a username. It is not stored. */
 function requiredSecret({ resource, schema }: Kind, path: string): string | undefined {
   const rule = resource.together?.find(({ fields }) => fields.includes(path));
   return rule?.fields.find((field) => field !== path && fieldAt(schema, field)?.writeOnly === true);
 }
 
-/** Returns the deleted object, to create it again. Empty if it is unknown, or if its name is taken. */
+/** Creates the deleted object again. Returns nothing if the object is unknown or its name is taken. */
 export function undoDelete(
   step: RunStep,
   observed: Observed,
@@ -193,7 +192,7 @@ export function undoDelete(
   return [restoredObject(step, fields)];
 }
 
-/** Returns the id of a live object with the same natural key as a record. */
+/** Returns the id of a live object with the same natural key. */
 export function findNamesake(
   kind: Kind,
   record: JsonObject,

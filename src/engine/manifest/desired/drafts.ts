@@ -14,7 +14,7 @@ import { isNullScalar } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
 import { type Kind, keyWithin, kindOfSection, kinds } from '../kinds.ts';
 
-/** An object as written in the files, merged, before its fields are read. */
+/** An object as written and merged, before its fields are read. */
 export interface Draft {
   readonly kind: Kind;
   readonly name: string;
@@ -25,15 +25,15 @@ export interface Draft {
 
 export interface AccountDraft {
   readonly account: string | undefined;
-  /** Two-letter country code from the manifest. */
+  /** Two-letter code. */
   readonly country?: string | undefined;
   readonly at: DocumentNode;
   readonly objects: ReadonlyMap<string, Draft>;
-  /** Reasons why keys in the files name no object, such as a false `when`. */
+  /** Reasons why objects in the files do not exist, such as a false `when`. */
   readonly absent?: ReadonlyMap<string, string>;
 }
 
-/** The user's own sections, for example for anchors. */
+/** Returns true for a user's section, for example for anchors. */
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
 type FillHead = (node: DocumentNode, word: string) => string | undefined;
@@ -46,9 +46,9 @@ interface KnownAccount {
   country?: string;
 }
 
-/** Collects the objects of documents. Later documents are merged over earlier ones. */
+/** Later documents are merged over earlier ones. */
 export class Drafts {
-  /** Names that the documents give the manifest set, with their places. */
+  /** Names of the manifest set, with their places. */
   readonly sets = new Map<string, DocumentNode>();
   readonly #accounts = new Map<string | undefined, KnownAccount>();
   readonly #report: ProblemReport;
@@ -145,7 +145,7 @@ function textsOf({ value }: Entry): readonly string[] {
   return nodes.flatMap((node) => (node.kind === 'scalar' && !isNullScalar(node) ? [node.text] : []));
 }
 
-/** Warns if a later document changes a natural key: `--prune` would delete the object with the former key. */
+/** Warns if a later document changes a natural key, because `--prune` would delete the object with the former key. */
 function changedNaturalKeys(kind: Kind, { key, node: before }: Draft, after: MapNode): readonly Problem[] {
   const field = kind.keys.find((each) => before.entries.some((entry) => entry.key === each));
   const [first, last] = [before, after].map((node) => node.entries.find((entry) => entry.key === field));
@@ -195,7 +195,7 @@ export function sortProblems(problems: readonly Problem[], inputs: readonly Inpu
     );
 }
 
-/** Maps are merged by key. Other values are replaced. Each value keeps its place. */
+/** Merges maps by key and replaces other values. Each value keeps its place. */
 export function overlay(below: DocumentNode, above: DocumentNode): DocumentNode {
   return below.kind === 'map' && above.kind === 'map' ? overlayMap(below, above) : above;
 }
@@ -210,6 +210,6 @@ export function overlayMap(below: MapNode, above: MapNode): MapNode {
   return { ...above, entries: [...entries.values()] };
 }
 
-/** True for `null` or `~`, but not for an empty value. */
+/** Returns true for `null` or `~`, but not for an empty value. */
 const isNull = (node: DocumentNode): boolean =>
   node.kind === 'scalar' && node.text !== '' && isNullScalar(node);

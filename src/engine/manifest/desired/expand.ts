@@ -6,12 +6,11 @@ import { accountPrefix, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
 import { type Outside, outsideNames } from './outside.ts';
 
-/** Resolves a reference to an object to its marked text, or a problem. */
+/** Returns the marked text of a reference, or a problem. */
 export type Refer = (kind: string, name: string) => { readonly text: string } | { readonly problem: string };
 
 const sections: ReadonlySet<string> = new Set(kinds.map(({ name }) => name));
 
-/** Kinds whose objects have names. */
 const named: ReadonlySet<string> = new Set(
   kinds.flatMap(({ name, shape }) => (shape === 'many' && name !== 'accounts' ? [name] : [])),
 );
@@ -25,16 +24,16 @@ function notNamedProblem(expression: string, section: string): string {
   return `\${${expression}} does not name an object of the account, such as \${account.users.alice}${meant}`;
 }
 
-/** Fills in a text: variables, environment and files from `outside`, references to objects from `refer`. */
+/** Fills in variables, environment and files from `outside`, and references from `refer`. */
 export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: string, refer: Refer) {
   const problems: string[] = [];
   const refersTo: string[] = [];
-  /** Sources of values from outside: `env.NAME`, `file.PATH`, `var.name`. */
+  /** `env.NAME`, `file.PATH`, `var.name`. */
   const sources: string[] = [];
   let absent = false;
-  /** Some of it came from the environment or a file. */
+  /** True if a value comes from the environment or a file. */
   let confidential = false;
-  /** Everything that was filled in came from `--var`. */
+  /** True if all values come from `--var`. */
   let fromVariable = true;
 
   function fail(problem: string): '' {
@@ -103,10 +102,9 @@ function unknownExpression(expression: string, word: string, hasName: boolean): 
 
 const help = `${nextStep`help manifests`} lists what can be filled in`;
 
-/** A literal part of a text, or an expression. */
 type Piece = { readonly literal: string } | { readonly expression: string };
 
-/** True if `piecesOf` would change the text. */
+/** Returns false if `piecesOf` would return the text unchanged. */
 export const isTemplate = (text: string): boolean => text.includes('${');
 
 /** `${a.b}` is an expression, and `$${` is a literal `${`. Returns `undefined` if a `${` is not closed. */
@@ -137,13 +135,13 @@ export function piecesOf(text: string): readonly Piece[] | undefined {
 
 export interface Cells {
   readonly cells: ReadonlyMap<string, DocumentNode>;
-  /** Their origin, for messages: `row people.csv:3`. */
+  /** Origin for messages: `row people.csv:3`. */
   readonly where: string;
 }
 
 /**
- * Replaces `${WORD.NAME}` by the values of a row. Rows share nodes without such expressions. A parameter (`with`)
- * that is the whole text keeps its place, so that paths in it start from its file.
+ * Replaces `${WORD.NAME}` with the values of a row. Rows share nodes without such expressions. A parameter (`with`)
+ * that is the whole text keeps its place, so that its paths start from its file.
  */
 export class CellFiller {
   readonly #word: 'each' | 'with';
@@ -168,7 +166,7 @@ export class CellFiller {
     this.#wholeExpression = new RegExp(`^\\$\\{\\s*${word}\\.([^}]*?)\\s*\\}$`);
   }
 
-  /** Number of values inside a node that each row creates again. */
+  /** Returns the number of values in a node that each row creates again. */
   size(node: DocumentNode): number {
     const known = this.#sizes.get(node);
     if (known !== undefined) return known;

@@ -26,14 +26,14 @@ interface Use {
   readonly entry: Entry;
   readonly folder: string;
   readonly parameters: readonly Entry[];
-  /** The account of the document that uses it. */
+  /** Account of the document that uses it. */
   readonly account: readonly Entry[];
 }
 
-/** Keys that a module cannot have, because it belongs to the manifest that uses it. */
+/** Modules cannot have these keys, because they belong to the manifest. */
 const usersWords = ['account', 'set', 'use'];
 
-/** Returns the files of a manifest and of its modules, with parameters filled in and objects named `USE.NAME`. */
+/** Returns the files of a manifest and of its modules. Parameters are filled in, and objects are named `USE.NAME`. */
 export async function readWithModules(
   host: Host,
   operands: readonly string[],
@@ -116,7 +116,7 @@ function moduleUses(
   });
 }
 
-/** Returns the folder of a module, which must be below the manifest's folder with links resolved. */
+/** Throws if the module is not below the manifest's folder with links resolved. */
 function moduleFolder(
   host: Host,
   manifest: string,
@@ -136,7 +136,7 @@ function moduleFolder(
   return undefined;
 }
 
-/** Reads the files of a module. Failures become problems of the use. */
+/** Reports failures as problems of the use. */
 async function readModuleFiles(
   host: Host,
   folder: string,
@@ -157,7 +157,7 @@ async function readModuleFiles(
 
 const parameter = /(?<!\$)\$\{\s*with\.([^}]*?)\s*\}/g;
 
-/** Fills the parameters of a use into a module's files, and prefixes the names of its objects. */
+/** Fills in the parameters of a module, and prefixes the names of its objects. */
 function fillModule(
   parts: readonly ReadFile[],
   { name, entry, folder, parameters: given, account }: Use,
@@ -226,7 +226,6 @@ const objectKeysIn = (document: DocumentNode): readonly string[] =>
       )
     : [];
 
-/** Adds the name of the use to the names of a section's objects. */
 function prefixNames(section: Entry, name: string): Entry {
   const { key, value } = section;
   if (kindOfSection(key)?.shape !== 'many' || value.kind !== 'map') return section;

@@ -8,7 +8,7 @@ import type { DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { ReadAccounts } from './read-accounts.ts';
 
-/** The parts of an object that distinguish it from others. */
+/** The parts that distinguish an object from others. */
 type Named = Pick<DesiredObject, 'kind' | 'name' | 'fields' | 'id'>;
 
 interface Claim<T extends Named> {
@@ -18,7 +18,7 @@ interface Claim<T extends Named> {
   readonly compared: string;
 }
 
-/** Empty values are left out. */
+/** Omits empty values. */
 function valuesOf(value: Json | undefined): readonly string[] {
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
   return items.flatMap((item) =>
@@ -27,8 +27,8 @@ function valuesOf(value: Json | undefined): readonly string[] {
 }
 
 /**
- * True if the manifest names the id, or if the local name is an id, as in exports of objects without a unique
- * name.
+ * Returns true if the manifest contains the id, or if the local name is an id, as in exports of objects without a
+ * unique name.
  */
 export const isNamedById = ({ id, name }: Pick<Named, 'id' | 'name'>): boolean =>
   id !== undefined || /^[0-9a-f]{32}$/.test(name);
@@ -52,7 +52,7 @@ function formOf({ kind }: Named, field: string): (value: string) => string {
   return (value) => comparedForm(resource, field, value);
 }
 
-/** Returns the claim of an object whose local name is its id: a phone number. */
+/** For objects whose local name is their id, such as phone numbers. */
 const idClaim = <T extends Named>(object: T): Claim<T> => ({
   object,
   field: 'id',
@@ -65,7 +65,7 @@ type Trouble<T extends Named> =
   | { readonly first: Claim<T>; readonly claim: Claim<T> }
   | { readonly keyless: T; readonly keys: readonly string[] };
 
-/** Finds objects that cannot be distinguished. `inService`: values that are unique in the whole service. */
+/** Finds objects that cannot be distinguished. `inService` contains values that are unique in the whole service. */
 function* findTroubles<T extends Named>(
   objects: readonly T[],
   inService: Map<string, Claim<T>>,
@@ -93,7 +93,7 @@ function* findTroubles<T extends Named>(
   }
 }
 
-/** Returns objects that only their ids distinguish from others. */
+/** Returns objects that only their ids distinguish. */
 export const objectsThatNeedIds = <T extends Named>(objects: readonly T[]): ReadonlySet<T> =>
   new Set(
     [...findTroubles(objects, new Map())].flatMap((trouble) =>
@@ -101,10 +101,7 @@ export const objectsThatNeedIds = <T extends Named>(objects: readonly T[]): Read
     ),
   );
 
-/**
- * Reports objects that cannot be distinguished, except those whose key is an unset variable, with
- * `allowUnset`.
- */
+/** With `allowUnset`, ignores objects whose key is an unset variable. */
 export function checkNaturalKeys(
   { accounts, broken }: ReadAccounts,
   report: ProblemReport,

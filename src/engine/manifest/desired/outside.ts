@@ -8,10 +8,10 @@ import { isPublicWord } from '../../../contract/public-words.ts';
 import { largestMedia, typeOfContent } from '../../../contract/resources/media.ts';
 import { holdsMarks, type WantedFile } from '../desired.ts';
 
-/** Largest file that can be filled in, in bytes. */
+/** Bytes. */
 const largest = 1_000_000;
 
-/** Removes a line break at the end. The first folder is that of the manifest. */
+/** Removes a line break at the end. The first folder is the folder of the manifest. */
 function readOutside(host: Host, path: string, folders: readonly [string, ...string[]]): OutsideValue {
   const full = resolve(folders[0], path);
   const problem = (message: string): OutsideValue => ({ problem: `\${file.${path}}: ${message}` });
@@ -43,7 +43,7 @@ function resolveAllowed(
   return { target, folder };
 }
 
-/** Reads the file of an object, under the same rules as `${file.PATH}`. */
+/** Applies the same rules as for `${file.PATH}`. */
 function readWhole(host: Host, name: string, folders: readonly [string, ...string[]]): WholeFile {
   const full = resolve(folders[0], name);
   try {
@@ -79,11 +79,11 @@ function isBelow(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** True for telctl's own files: settings, keys, tokens, state, and records of a sandbox. */
+/** Returns true for telctl's settings, keys, tokens, state, and records of a sandbox. */
 function isOwnFile(host: Host, path: string): boolean {
   const { config, cache, state } = host.folders;
   if ([config, cache, state].some((folder) => isBelow(realPath(host, folder), path))) return true;
-  // `sandbox start --data` stores records anywhere, and the passwords of their users next to them.
+  // `sandbox start --data` stores records in any folder, and passwords of users next to them.
   const name = basename(path);
   return (
     name.startsWith('sandbox.db') ||
@@ -91,21 +91,21 @@ function isOwnFile(host: Host, path: string): boolean {
   );
 }
 
-/** First words of expressions with values from outside the manifest. */
+/** First words of expressions for values from outside the manifest. */
 export const outsideNames: ReadonlySet<string> = new Set(['env', 'file', 'var', 'secret']);
 
-/** `absent`: an optional value that is not set. */
+/** `absent` if an optional value is not set. */
 export type OutsideValue =
   | { readonly text: string }
   | { readonly absent: true }
   | { readonly problem: string };
 
 export interface OutsideRules {
-  /** Treat environment variables that are not set as optional. */
+  /** Treats unset environment variables as optional. */
   readonly allowUnset?: boolean | undefined;
-  /** Folders that files can be read from, in addition to the manifest's own. */
+  /** Folders other than the manifest's own. */
   readonly allowFiles?: readonly string[] | undefined;
-  /** Secrets of the user's configuration. Without them, all count as not set. */
+  /** Secrets of the user's configuration. By default, all secrets are unset. */
   readonly secretValues?: ReadonlyMap<string, Exclude<OutsideValue, { absent: true }>> | undefined;
 }
 
@@ -113,17 +113,17 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Windows ignores the case of names. */
 const ownVariable = /^TELCTL_/i;
 
-/** An empty environment variable counts as not set, because CI services set missing secrets to empty text. */
+/** An empty environment variable counts as unset, because CI services set missing secrets to empty text. */
 export class Outside {
-  /** Resolved values, by expression: `env.NAME`, `file.PATH`, `var.name`. */
+  /** By expression: `env.NAME`, `file.PATH`, `var.name`. */
   readonly used = new Map<string, string>();
-  /** Environment variables that are not set; `missing` are those that are not optional. */
+  /** Unset environment variables. `missing` contains those that are not optional. */
   readonly unset = new Set<string>();
   readonly missing = new Set<string>();
-  /** Names of secrets that the manifest uses. */
+  /** Names of secrets in the manifest. */
   readonly secrets = new Set<string>();
   readonly wholeFiles = new Map<string, WantedFile>();
-  /** Environment variables and files that were read, because many objects use the same ones. */
+  /** Cached, because many objects use the same variables and files. */
   readonly #known = new Map<string, OutsideValue>();
   readonly #host: Host;
   readonly #vars: ReadonlyMap<string, string>;
@@ -144,7 +144,7 @@ export class Outside {
     return 'text' in found ? this.#noted(`${word}.${name.replace(/\?$/, '')}`, found.text) : found;
   }
 
-  /** Returns the value of a secret field. It is absent if no secrets are looked up. */
+  /** Returns an absent value if no secrets are looked up. */
   lookUpSecret(name: string): OutsideValue {
     const { secretValues } = this.#rules;
     const shown = `\${secret.${name}}`;
@@ -160,7 +160,7 @@ export class Outside {
 
   /** Not confidential, because rows of a table are part of the manifest. */
   readTable(path: string, folder: string): OutsideValue {
-    // Which files are allowed depends on the folder of the manifest.
+    // The folder of the manifest determines which files are allowed.
     const key = JSON.stringify([folder, path]);
     const folders = this.#foldersFor(folder);
     const found = this.#readOnce(key, () => readOutside(this.#host, path, folders));
@@ -221,7 +221,9 @@ export class Outside {
     };
   }
 
-  /** Notes a value, so that output shows its expression instead. Words of the service reveal nothing. */
+  /**
+   * Output then shows the expression instead of the value. Values that are also words of the service are not hidden.
+   */
   #noted(expression: string, text: string): OutsideValue {
     if (holdsMarks(text)) return refuseMarks(expression);
     if (!isPublicWord(text)) addOutsideValue(this.#host.outside, expression, text);
@@ -233,5 +235,5 @@ const refuseMarks = (expression: string): OutsideValue => ({
   problem: `\${${expression}} holds a character that cannot stand in a manifest (U+E000 or U+E001)`,
 });
 
-/** The folder that relative paths in a manifest start from. For standard input, the working folder. */
+/** Returns the folder of relative paths in a manifest. For standard input, it is the working folder. */
 export const manifestFolder = (host: Host, manifest: string): string => resolve(host.cwd, dirname(manifest));

@@ -11,10 +11,10 @@ import {
   type Source,
 } from '../../input/document.ts';
 
-/** Numbers in the row of a value: its key, the offsets of key and value, and the number of rows inside it. */
+/** A row has the key, the offsets of key and value, and the number of rows inside the value. */
 const width = 4;
 
-/** Stores the places of fields in a tenth of the memory of their documents, so that these can be freed. */
+/** Stores the places of fields in a tenth of the memory of their documents, so that the documents can be freed. */
 export class PlaceTable {
   readonly #indexOfKey = new Map<string, number>();
   #rows = new Int32Array(1024);

@@ -31,13 +31,13 @@ const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
     ...(calls.upload ? ['file'] : []),
   ]);
 
-/** Functions that read a text of an object. They return `undefined` if they reported a problem. */
+/** Both functions return `undefined` if they reported a problem. */
 interface MarkTools {
   readFile(node: ScalarNode): WantedFile | undefined;
   fillId(node: ScalarNode): string | undefined;
 }
 
-/** Separates the keys that are never sent, such as `protect`, from the fields of an object. */
+/** Separates keys that are never sent, such as `protect`, from the fields. */
 function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fillId }: MarkTools) {
   const marks = marksOf(kind);
   const said = new Map(
@@ -92,7 +92,7 @@ function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fil
   };
 }
 
-/** Fields that an upload sets (Conventions, Media). */
+/** An upload sets these fields (Conventions, Media). */
 const setByFile = ['content_type', 'content_length', 'tts'];
 
 /** Each suggestion compares all objects. */
@@ -114,7 +114,7 @@ export interface ReadAccounts {
   readonly misnamed: ReadonlySet<DesiredObject>;
 }
 
-/** Reads the objects of all accounts: reads fields by their types, fills in texts and checks references. */
+/** Reads fields by their types, fills in texts and checks references. */
 export function readAccounts(
   host: Host,
   drafts: readonly AccountDraft[],
@@ -131,7 +131,7 @@ export function readAccounts(
   return { accounts, broken, misnamed };
 }
 
-/** Reports the removal of a text outside its record, which services lack (Conventions, Notifications). */
+/** Services cannot remove a text that is stored outside its record (Conventions, Notifications). */
 function refuseTextRemoval(
   { kind: { texts = {} }, node, name }: Draft,
   fields: JsonObject,
@@ -301,7 +301,7 @@ function referenceResolver({ objects, absent }: AccountDraft, all: readonly Acco
   };
 }
 
-/** Reports an account that is a reference, unless an earlier document describes it. */
+/** Reports a reference to an account that no earlier document describes. */
 function checkAccount(
   { account, at }: AccountDraft,
   before: readonly AccountDraft[],

@@ -32,11 +32,11 @@ interface Repeating {
 
 interface Row extends Cells {
   readonly key: string;
-  /** Place of the row in messages: `people.csv:3`. */
+  /** `people.csv:3`. */
   readonly place: string;
 }
 
-/** Creates an object `name[key]` for each row of `for_each`, and leaves out objects whose `when` is false. */
+/** Creates an object `name[key]` for each row of `for_each`, and omits objects whose `when` is false. */
 export function expandRepeats(
   accounts: readonly AccountDraft[],
   repeating: Repeating,
@@ -68,7 +68,7 @@ export function expandRepeats(
         absent.set(draft.key, `${draft.key} makes an object for each row; write \${${draft.key}[KEY]}`);
     }
     for (const key of objects.keys()) absent.delete(key);
-    // Other problems of far too many objects are not worth reporting.
+    // Other problems do not matter for a manifest that is too large.
     return { ...account, objects: isFull(room) ? new Map<string, Draft>() : objects, absent };
   });
 }
@@ -78,7 +78,7 @@ const isRepeatWord = ({ key }: Entry): boolean => key === 'for_each' || key === 
 const wordEntry = (node: MapNode, word: 'for_each' | 'when'): Entry | undefined =>
   node.entries.find(({ key, value }) => key === word && !(value.kind === 'scalar' && isNullScalar(value)));
 
-/** Number of objects and values that a manifest can still create. */
+/** Objects and values that a manifest can still create. */
 interface Budget {
   objects: number;
   values: number;
@@ -131,7 +131,7 @@ function expandDraft(draft: Draft, repeating: Repeating, room: Budget): readonly
     }
     seen.add(row.key);
     const filled = filler.fill(body, row);
-    // For an empty cell, the text of "when" is empty.
+    // An empty cell makes the text of "when" empty.
     const said = when && filler.fill(when.value, row);
     const isLeftOut = when !== undefined && !(said && isWanted({ ...when, value: said }, repeating));
     const own = filled?.kind === 'map' ? filled : body;
@@ -140,7 +140,7 @@ function expandDraft(draft: Draft, repeating: Repeating, room: Budget): readonly
   return made;
 }
 
-/** True unless the text of `when` is empty, `false`, `0` or `null`. */
+/** Returns false if the text of `when` is empty, `false`, `0` or `null`. */
 function isWanted(when: Entry | undefined, { host, outside, report, allowUnset }: Repeating): boolean {
   if (when === undefined) return true;
   const { value } = when;
@@ -152,12 +152,12 @@ function isWanted(when: Entry | undefined, { host, outside, report, allowUnset }
     problem: '"when" cannot depend on another object',
   }));
   for (const message of filled.problems) report.problem(problemAt(value, message));
-  // With unset variables, objects with an unknown `when` are checked too.
+  // With unset variables, objects with an unknown `when` are also checked.
   if (filled.absent && allowUnset) return true;
   return !['', 'false', '0', 'null', '~'].includes(filled.absent ? '' : filled.text.trim().toLowerCase());
 }
 
-/** Returns the rows of `for_each`: a list, a map, or a CSV file. */
+/** Reads a list, a map, or a CSV file. */
 function rowsIn(node: DocumentNode, repeating: Repeating): readonly Row[] {
   if (node.kind === 'list') return node.items.flatMap((item) => listRow(item, repeating.report));
   return node.kind === 'map' ? node.entries.map(mapRow) : csvRows(node, repeating);
@@ -240,7 +240,7 @@ function rowsOfCsv(
   });
 }
 
-/** A cell is literal: `${` and "null" have no special meaning. */
+/** `${` and "null" have no special meaning in a cell. */
 function cellNode(text: string, source: Source, at: number): ScalarNode {
   const node: ScalarNode = { kind: 'scalar', text: text.replaceAll('${', '$$${'), plain: true, source, at };
   return text !== '' && isNullScalar(node) ? { ...node, plain: false } : node;

@@ -5,10 +5,10 @@ import type { Problem } from '../../input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 
-/** Words in names of variables and files that contain secrets. */
+/** Names of variables and files with these words contain secrets. */
 const secretWords = /pass(?:word|wd|phrase)?|secret|token|credential|private|api_?key|_key$|^key|_pin$|^pin/i;
 
-/** True if the name of a source shows that it is secret: `env.CRM_TOKEN`, `file./run/secrets/pin`. */
+/** Checks the name of a source: `env.CRM_TOKEN`, `file./run/secrets/pin`. */
 function soundsSecret(source: string): boolean {
   const [word = '', ...rest] = source.split('.');
   const name = rest.join('.').replace(/\?$/, '');
@@ -65,7 +65,6 @@ function leakProblems(
     );
 }
 
-/** Returns a problem for each secret field whose value is written in the manifest. */
 function clearTextProblems(object: DesiredObject): readonly Problem[] {
   const { schema } = kindByName(object.kind);
   const found: Problem[] = [];

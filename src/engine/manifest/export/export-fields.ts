@@ -13,7 +13,7 @@ export interface FieldTools {
   readonly ids: KnownIds;
   readonly seen: SeenIds;
   readonly seenInExtra: SeenIds;
-  /** The account of the objects. References to it are left out. */
+  /** References to this account are omitted. */
   readonly accountId: string;
   readonly reveal: boolean;
   /** Returns the marked text that replaces a secret. */
@@ -24,14 +24,14 @@ const absent = Symbol('absent');
 const unfit = Symbol('unfit');
 type Made = Json | typeof absent | typeof unfit;
 
-/** Length of an id, and so of the shortest key that can contain one. */
+/** Length of an id, and of the shortest key that can contain one. */
 const idLength = 32;
 const noKeys: ReadonlyMap<string, string> = new Map();
 
-/** Keys of a webhook's custom data that choose events (Conventions, subscription rules). They are not secret. */
+/** These keys of a webhook's custom data select events (Conventions, subscription rules). They are not secret. */
 const modifiers = new Set(['type', 'action']);
 
-/** Returns a record's fields in the contract's order. Secrets and references become marked text. */
+/** Returns fields in the contract's order. Secrets and references become marked text. */
 export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) {
   const fields = new FieldExport(kind.schema, tools);
   const made = fields.ofMap(kind.schema, listAssigned(kind, record), [], false);
@@ -39,7 +39,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) 
   return { fields: isObject(made) ? made : {}, extra: fields.extra.fields, left, leftToExtra, variables };
 }
 
-/** `whole`: inside a list, which is replaced as a whole, so no value can be left out. */
+/** `whole` is true inside a list, which is replaced as a whole, so all values are needed. */
 class FieldExport {
   readonly left: string[] = [];
   readonly leftToExtra: string[] = [];
@@ -72,7 +72,7 @@ class FieldExport {
     return Object.fromEntries(fields);
   }
 
-  /** Keys of a map that contain ids, with the references that replace them. */
+  /** Returns references by the ids that occur in keys. */
   #replacedKeys(value: JsonObject): ReadonlyMap<string, string> {
     const { ids, seen } = this.#tools;
     const keys = Object.keys(value).filter((key) => key.length >= idLength && (value[key] ?? null) !== null);
@@ -120,7 +120,7 @@ class FieldExport {
     if (Array.isArray(value)) {
       const items = value.map((item: Json, index) => this.#ofSecret(item, [...path, String(index + 1)]));
       const fitting = items.filter((item): item is Json => typeof item !== 'symbol' && !isObject(item));
-      // If a variable is not set, a list is left out as a whole. A map in it would only lack a key.
+      // If a variable is not set, a list is omitted as a whole. A map in it would only lack a key.
       return fitting.length === items.length ? fitting : unfit;
     }
     if (isObject(value)) return this.#ofSecretMap(value, path);
@@ -163,7 +163,7 @@ class FieldExport {
   }
 }
 
-/** True if a record shows a secret of the contract, or a URL that contains credentials. */
+/** Returns true for a secret of the contract, or a URL that contains credentials. */
 function showsSecret(schema: Schema, record: Json): boolean {
   let found = false;
   mapValue(schema, record, (node, here) => {
@@ -175,23 +175,23 @@ function showsSecret(schema: Schema, record: Json): boolean {
   return found;
 }
 
-/** True for text that the reader of manifests refuses because it looks like a mask or a placeholder. */
+/** The reader of manifests refuses text that looks like a mask or a placeholder. */
 const isRefused = (node: SchemaNode, text: string): boolean =>
   /[•*#@{\])>]/.test(text) && looksUnfilled(text, shapeOf(node), node['x-secret'] === true) !== undefined;
 
-/** True for keys that the service adds to records of every kind. */
+/** The service adds these keys to records of every kind. */
 const isServiceKey = (key: string): boolean => key === 'id' || isPrivateKey(key);
 
-/** True for a field that the service accepts and never shows: a password, which goes with a username. */
+/** Returns true for a field that the service accepts and never shows, such as a password with its username. */
 const isUnshown = (node: SchemaNode, key: string, value: JsonObject): boolean =>
   node.properties?.[key]?.writeOnly === true && (key !== 'password' || typeof value.username === 'string');
 
-/** Orders numbers by value, then other keys by text, then `_`, the branch for all other keys. */
+/** Sorts numbers by value, then other keys by text, then `_`, the branch for all other keys. */
 const compareKeys = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 const rank = (key: string): number =>
   key === '_' ? Number.MAX_VALUE : /^\d{1,9}$/.test(key) ? Number(key) : 1e9;
 
-/** Positions of a node's named fields in the contract, and the fields that are never shown. */
+/** The contract's order of a node's fields, and the fields that are never shown. */
 interface FieldOrder {
   readonly positions: ReadonlyMap<string, number>;
   readonly unshown: readonly string[];
@@ -211,7 +211,7 @@ function orderOf(node: SchemaNode): FieldOrder {
   return order;
 }
 
-/** Keys with ids are sorted by the text that replaces them, because ids differ between equal accounts. */
+/** Sorts keys with ids by the text that replaces them, because ids differ between equal accounts. */
 function sortKeys(
   node: SchemaNode,
   value: JsonObject,

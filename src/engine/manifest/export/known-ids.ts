@@ -13,7 +13,6 @@ const first = 'env/';
 export const placeholderAt = (key: string, path: readonly string[]): string =>
   referenceTo(`${first}${[key, ...path].join(between)}`);
 
-/** True if a mark, or marked text, represents a secret. */
 export const isPlaceholder = (text: string): boolean => /^\uE000?env\//.test(text);
 
 /** Returns a unique optional expression for each mark of a secret: `env.USERS_ALICE_PASSWORD?`. */
@@ -24,7 +23,7 @@ export function placeholderNames(objects: readonly ExportedObject[]): ReadonlyMa
   for (const { kind, name, variables } of objects)
     for (const mark of variables) {
       const [, ...path] = mark.split(between);
-      // Steps of a flow are identified by the keys of their branches.
+      // Branch keys identify the steps of a flow.
       const keys = path[0] === 'flow' ? path.filter((key) => key !== 'children' && key !== 'data') : path;
       const base = [kind.name, ...(kind.name === name ? [] : [name]), ...keys]
         .join('_')
@@ -43,9 +42,7 @@ export function placeholderNames(objects: readonly ExportedObject[]): ReadonlyMa
   return names;
 }
 
-/**
- * Ids in the format of services. Only these are found inside text. A preceding `$` would break the reference.
- */
+/** Only ids in the format of services are found inside text. A preceding `$` would break the reference. */
 const token = /(?<![0-9a-fA-F$-])[0-9a-f]{32}(?![0-9a-fA-F-])/g;
 
 const wholeToken = /^[0-9a-f]{32}$/;
@@ -57,11 +54,11 @@ export interface SeenIds {
 
 export interface KnownIds {
   replaceIn(text: string, seen: SeenIds): string;
-  /** Replaces the value of a field that contains an id of one resource. */
+  /** Replaces the id of a resource. */
   referenceTo(to: ResourceName, id: string, seen: SeenIds): string;
 }
 
-/** Objects that an account has once, and phone numbers, have no ids. */
+/** Phone numbers, and objects that an account has once, have no ids. */
 export function createKnownIds(
   lists: readonly Section[],
   names: ReadonlyMap<KindName, LocalNames>,
@@ -104,7 +101,7 @@ const idTokens = (text: string): readonly string[] => (text.length < 32 ? [] : (
 
 interface MarkFacts {
   readonly ids: ReadonlyMap<string, string>;
-  /** The objects that references can name, by key. */
+  /** Objects that can be referenced, by key. */
   readonly described: ReadonlyMap<string, { readonly kind: Kind; readonly fields: JsonObject }>;
   /** Keys that an object must not refer to, because the reference would be circular. */
   readonly cut: ReadonlyMap<string, ReadonlySet<string>>;
@@ -116,7 +113,7 @@ interface MarkFacts {
 
 const mark = /\uE000([^\uE001]*)\uE001/g;
 
-/** Returns a reader that converts marked text to the text of a manifest. */
+/** Returns a function that converts marked text to the text of a manifest. */
 export function createMarkReader({ ids, described, cut, others, variables }: MarkFacts): MarkReader {
   const standsAsId = (object: ExportedObject, key: string): boolean =>
     !isPlaceholder(key) && (!described.has(key) || cut.get(object.key)?.has(key) === true);
@@ -156,9 +153,9 @@ export function createMarkReader({ ids, described, cut, others, variables }: Mar
 
 const unfit = Symbol('unfit');
 
-/** The values that a manifest keeps under `extra`. Ids that it finds are added to `seen`. */
+/** Values under `extra`. Adds ids to `seen`. */
 export class ExtraTree {
-  /** All values, with keys and texts marked like those of other fields. */
+  /** Keys and texts are marked like those of other fields. */
   fields: JsonObject = {};
   readonly #ids: KnownIds;
   readonly #seen: SeenIds;
@@ -168,7 +165,7 @@ export class ExtraTree {
     this.#seen = seen;
   }
 
-  /** Adds a value at its path in the record. Returns false if a manifest cannot contain it. */
+  /** Returns false if a manifest cannot contain the value. */
   keep(path: readonly string[], value: Json): boolean {
     const made = path.some(holdsMarks) ? unfit : this.#write(value, false);
     if (made === unfit) return false;

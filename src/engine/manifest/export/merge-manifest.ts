@@ -27,7 +27,7 @@ export interface Placed {
   readonly name: string;
   readonly key: string;
   readonly fields: YamlMap;
-  /** The map that contains it: its section, or the document. */
+  /** The section or the document. */
   readonly within: YamlMap;
   readonly document: YamlMap;
   readonly file: ExistingFile;
@@ -112,15 +112,15 @@ const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
 
 export interface MergedFiles {
   readonly changed: ReadonlySet<ExistingFile>;
-  /** Objects that are in no file, and have no section in one. */
+  /** Objects without a file and a section. */
   readonly rest: readonly ExportedSection[];
   /** Objects in files that the account does not have. */
   readonly gone: readonly Placed[];
-  /** Keys of objects that are in several files. They are not changed. */
+  /** Keys of objects that are in several files, which are not changed. */
   readonly several: readonly string[];
 }
 
-/** Updates files from an export. Existing objects keep their place, and new ones join their section. */
+/** Existing objects keep their place, and new objects are added to their section. */
 export function mergeManifest(
   placed: readonly Placed[],
   exported: Exported,
@@ -180,12 +180,12 @@ const aboutObjects: ReadonlySet<string> = new Set([
   'file',
 ]);
 
-/** A value from outside the manifest. It is unknown here, so it stays. */
+/** The value is unknown here, so it stays. */
 const fromOutside = /(?<!\$)\$\{\s*(?:env|file|var)\./;
 
 /**
- * Updates the fields of an object in a file. Values from outside the manifest, and values that the service
- * never shows, stay. Returns whether something was changed.
+ * Returns true if the object changed. Keeps values from outside the manifest, and values that the service never
+ * shows.
  */
 function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): boolean {
   const { kind } = object;
@@ -246,11 +246,11 @@ function hasSameMeaning(
   return isEqualJson(compared(withoutPunctuation(kind, toJson(value, live), path)), compared(live));
 }
 
-/** Returns a value of the file as it is sent: numbers without spaces and punctuation. */
+/** Returns numbers without spaces and punctuation, as they are sent. */
 const withoutPunctuation = (kind: Kind, value: Json, [field = '', ...below]: readonly string[]): Json =>
   below.length > 0 ? value : (withDialledNumbers(kind.schema, { [field]: value })[field] ?? value);
 
-/** True for a value that stays although the account does not have it: it is empty, or comes from outside. */
+/** Returns true for an empty value, or one from outside the manifest. It stays even if the account does not have it. */
 const mustStay = (value: YamlValue): boolean =>
   isNull(value) || holdsOutside(value) || value.kind === 'other';
 

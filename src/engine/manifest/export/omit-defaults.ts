@@ -4,7 +4,7 @@ import { stepNode } from '../../../contract/module-data.ts';
 import { resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 
-/** Omits values that the service sets itself, except in lists, maps and objects that an account has once. */
+/** Omits values that the service sets. Keeps them in lists, maps and objects that an account has once. */
 export function omitDefaults(kind: Kind, fields: JsonObject): JsonObject {
   return omitBelow(kind, kind.schema, fields, requiredFieldsOf(kind));
 }

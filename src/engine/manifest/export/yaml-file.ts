@@ -18,7 +18,7 @@ import { yamlOptions } from '../../input/read-yaml.ts';
 /** Expressions in texts are not evaluated. */
 export interface YamlFile {
   readonly documents: readonly YamlMap[];
-  /** Problem of the file with its place (`4:1: …`). Such a file must not be written. */
+  /** Problem with its place (`4:1: …`). Such a file must not be written. */
   readonly problem: string | undefined;
   text(): string;
 }
@@ -27,15 +27,15 @@ export type YamlValue =
   | { readonly kind: 'scalar'; readonly text: string; readonly plain: boolean }
   | { readonly kind: 'list'; readonly items: readonly YamlValue[] }
   | YamlMap
-  /** An alias, a tag, nothing: it is left alone. */
+  /** An alias, a tag or an empty value, which is not changed. */
   | { readonly kind: 'other' };
 
-/** A map in the file. Edits keep the comments of other entries. */
+/** Edits keep the comments of other entries. */
 export interface YamlMap {
   readonly kind: 'map';
   keys(): readonly string[];
   get(key: string): YamlValue | undefined;
-  /** Replaces a value. `text` is YAML of a map with that key. */
+  /** `text` is YAML of a map with that key. */
   replace(key: string, text: string): void;
   remove(key: string): void;
   /** Adds entries at the end. `text` is YAML of a map. */
@@ -66,7 +66,7 @@ const lowercaseFirst = (text: string): string => text.charAt(0).toLowerCase() + 
 function withLayout(documents: readonly Document[], source: string): string {
   const after = render(documents, source);
   const kept = keepLayout(source, render(composeDocuments(source), source), after);
-  // With another indentation, a line can change its meaning. Then the text is formatted completely.
+  // With another indentation, a line can change its meaning. Then the whole text is formatted.
   return kept !== undefined && haveSameValues(kept, after) ? kept : after;
 }
 
@@ -77,7 +77,7 @@ function haveSameValues(text: string, other: string): boolean {
   return values(one) === values(two);
 }
 
-/** A file without values. Its comments come before new entries. */
+/** Keeps comments of a file without values above new entries. */
 function emptyFile(source: string): YamlFile {
   const document = parseDocument('{}', yamlOptions);
   const root = document.contents;
@@ -89,7 +89,7 @@ function emptyFile(source: string): YamlFile {
 function render(documents: readonly Document[], source: string): string {
   const indent = /^( +)[^\s#-]/m.exec(source)?.[1]?.length ?? 2;
   const indentSeq = !/^( *)[\w-]+:(?: +#.*)?\n\1- /m.test(source);
-  // Brackets have spaces inside if most brackets of the file have them.
+  // Brackets get inner spaces if most brackets of the file have them.
   const padded = (source.match(/[[{] +[^\s\]}]/g) ?? []).length;
   const tight = (source.match(/(?<![$\w])[[{][^\s\]}]/g) ?? []).length;
   const flowCollectionPadding = padded >= tight;
@@ -147,7 +147,7 @@ function pairsOf(text: string): readonly Pair<Node, Node | null>[] {
   return contents.items as Pair<Node, Node | null>[];
 }
 
-/** Copies the comments of the old value. The new value's comments win. */
+/** Comments of the new value take precedence. */
 function copyComments(old: unknown, fresh: Node | null): Node | null {
   if (!fresh || !(isScalar(old) || isCollection(old) || isAlias(old))) return fresh;
   fresh.comment ??= old.comment ?? null;
@@ -170,7 +170,7 @@ function valueAt(node: unknown): YamlValue {
   return { kind: 'other' };
 }
 
-/** Maximum number of edits that are compared by line. With more, the text is formatted completely. */
+/** With more edits, the whole text is formatted. */
 const mostEdits = 1500;
 
 /** Positions of equal lines in two texts, in order. */
@@ -204,7 +204,7 @@ export function keepLayout(original: string, before: string, after: string): str
   return lines.join('\n');
 }
 
-/** A line without spaces, because layouts differ in them. */
+/** Layouts differ in spaces. */
 const withoutSpaces = (line: string): string => line.replaceAll(/\s+/g, '');
 
 function sameLines(
@@ -219,7 +219,7 @@ function sameLines(
   return true;
 }
 
-/** Returns the positions of common lines, or `undefined` if there are more than `mostEdits` differences. */
+/** Returns `undefined` if there are more than `mostEdits` differences. */
 function commonLines(one: readonly string[], other: readonly string[]): Pairs | undefined {
   const pairs: (readonly [number, number])[] = [];
   let [at, otherAt] = [0, 0];

@@ -30,7 +30,7 @@ function valueHash(
   return saltedHash(salt, `${id}\0${path}\0${text}`);
 }
 
-/** True for a secret that the service shows, or a value that contains one (the PIN in a flow). */
+/** Returns true for a secret that the service shows, or a value that contains one, such as a flow with a PIN. */
 function isGuessable({ node, value, secret }: Leaf): boolean {
   if (secret) return node.writeOnly !== true;
   if (typeof value !== 'object' || value === null) return false;
@@ -42,7 +42,7 @@ function isGuessable({ node, value, secret }: Leaf): boolean {
   return found;
 }
 
-/** Hashes the canonical form of all managed values (`leavesOf`). */
+/** Hashes the canonical form of all managed values. */
 export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<string, string>> =>
   leafHashes(of, leavesOf(of.kind.schema, fields));
 
@@ -51,7 +51,7 @@ const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record<string
     leaves.map((leaf) => [leaf.path, `${isGuessable(leaf) ? guessableMark : ''}${valueHash(of, leaf)}`]),
   );
 
-/** Returns one hash of all fields, with references resolved. It depends on the order of fields. */
+/** References must be resolved. The hash depends on the order of fields. */
 const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
   saltedHash(salt, `${id}\0${JSON.stringify(fields)}`);
 
@@ -61,7 +61,7 @@ export const fileHash = (
   sha256: string,
 ): string => saltedHash(salt, `${kind}\0${id}\0file\0${sha256}`);
 
-/** Hash of the value at a path of a record, or of `null` if it has none. */
+/** Hashes `null` if the record has no value at the path. */
 export function liveHash(of: Hashed, record: JsonObject, path: string): string {
   const keys = splitPath(path);
   const node = fieldAt(of.kind.schema, path) ?? {};
@@ -80,22 +80,25 @@ export function stableText(value: Json | undefined): string {
 }
 
 interface Leaf {
-  /** Dotted path; a dot inside a key is `%2E`. */
+  /** Dotted path. A dot inside a key is `%2E`. */
   readonly path: string;
   readonly keys: readonly string[];
   readonly value: Json;
   readonly node: SchemaNode;
-  /** It is a secret of the contract, or inside one. */
+  /** The value is, or is inside, a secret of the contract. */
   readonly secret: boolean;
 }
 
-/** True for a flow, or a map with values of one shape: entries that the manifest no longer names are removed. */
+/**
+ * Returns true for a flow, or a map with values of one shape. Entries that the manifest does not contain are removed
+ * there.
+ */
 function isWhole(node: SchemaNode): boolean {
   if (node.$id !== undefined) return true;
   return typeof node.additionalProperties === 'object' && node.properties === undefined;
 }
 
-/** An empty object manages nothing. */
+/** An empty object manages no values. */
 export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   const found: Leaf[] = [];
   const visit = (
@@ -128,7 +131,7 @@ export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt
   });
 }
 
-/** Returns paths that the service does not accept: it returned another value last time, and still has it. */
+/** Returns paths for which the service returned another value than was sent, and still does. */
 export function untakenPaths(
   { id, fields, given }: LedgerEntry,
   kind: Kind,
@@ -143,7 +146,7 @@ export function untakenPaths(
   });
 }
 
-/** True if the manifest, with references resolved, is the same as at the last apply. */
+/** Returns true if the manifest, with references resolved, is the same as at the last apply. */
 export function isAsApplied(
   { id, fields, whole }: LedgerEntry,
   kind: Kind,
@@ -156,7 +159,7 @@ export function isAsApplied(
   return Object.entries(hashes).every(([path, hash]) => Object.hasOwn(fields, path) && fields[path] === hash);
 }
 
-/** Facts about an object after it was written, confirmed or adopted. */
+/** Describes an object after it was written, confirmed or adopted. */
 export interface ManagedOf {
   readonly set: string;
   readonly key: string;
@@ -164,9 +167,9 @@ export interface ManagedOf {
   readonly id: string;
   readonly origin: LedgerEntry['origin'];
   readonly protect: boolean;
-  /** Dotted paths of values that come from the environment or a file. */
+  /** Dotted paths of values from the environment or a file. */
   readonly confidential?: readonly string[] | undefined;
-  /** References are resolved. Values that were not sent and cannot be read are absent, such as passwords. */
+  /** References are resolved. Omits values that were not sent and cannot be read, such as passwords. */
   readonly fields: JsonObject;
   /** Without a record, drift is not reported. */
   readonly record: JsonObject | undefined;
@@ -183,7 +186,7 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
   const leaves = leavesOf(kind.schema, fields);
   const sent = leafHashes(hashed, leaves);
   const cameBack = leaves.flatMap(({ path, keys, node, value }): [string, string][] => {
-    // For speed: most values come back unchanged, and then have the same hash.
+    // Most values are unchanged and need no second hash.
     if (record && node.writeOnly !== true && valueAtKeys(record, keys) === value) return [];
     const live = node.writeOnly === true || !record ? '' : liveHash(hashed, record, path);
     const ours = sent[path] ?? '';

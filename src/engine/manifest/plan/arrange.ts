@@ -10,10 +10,12 @@ import { sendable } from '../sendable.ts';
 import { splitCircles } from './circles.ts';
 import type { DraftStep } from './plan-object.ts';
 
-/** Keys of the steps that each step must follow. */
+/** Keys of the steps before each step. */
 type After = Map<string, Set<string>>;
 
-/** Creates come before references to them, deletes after references are removed. Unique values are released first. */
+/**
+ * Creates come before references to them, and deletes after references are removed. Unique values are released first.
+ */
 export function arrangeSteps(planned: readonly DraftStep[], observed: Observed): readonly Step[] {
   const drafts = splitCircles(planned);
   const after: After = new Map(drafts.map(({ step }) => [step.key, new Set()]));
@@ -74,9 +76,7 @@ function addDeleteOrder(drafts: readonly DraftStep[], add: (key: string, other: 
   }
 }
 
-/**
- * Orders steps of settings that the service keeps in one record, because concurrent changes would be refused.
- */
+/** Orders steps of settings that the service keeps in one record, because it refuses concurrent changes. */
 function addPartOrder(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
   const once = drafts.filter(({ step }) => step.send !== undefined && kindByName(step.kind).shape === 'one');
   for (const { step } of once) {
@@ -86,10 +86,7 @@ function addPartOrder(drafts: readonly DraftStep[], add: (key: string, other: st
   }
 }
 
-/**
- * Creates a separate step in which an object releases values, so that others can take them before its own
- * step.
- */
+/** Creates a step in which an object releases values, so that others can take them before its own step. */
 function releaseStep({ step, record = {} }: DraftStep, given: readonly Clash[]): Step {
   const kind = kindByName(step.kind);
   const part = releasedFields(kind, record, given);
@@ -110,11 +107,11 @@ function releaseStep({ step, record = {} }: DraftStep, given: readonly Clash[]):
   };
 }
 
-/** `rather`: items that come before it if possible. */
+/** `rather` contains items that come before it if possible. */
 type Ordered = Pick<Step, 'key' | 'after'> & { readonly rather: readonly string[] };
 
 /**
- * Sorts items by the items that they must follow, and by those that they should follow if that is not
+ * Sorts items after the items that they must follow. Also after those that they should follow, if that is not
  * circular.
  */
 export function sortByDependencies<T extends Ordered>(things: readonly T[]): readonly T[] {
@@ -122,7 +119,7 @@ export function sortByDependencies<T extends Ordered>(things: readonly T[]): rea
   const done = new Set<string>();
   const result: T[] = [];
   const above = new Set<string>();
-  /** Adds an item to the result. Returns false while an item that it must follow is not added. */
+  /** Returns false while an item that must come first is missing. */
   const visit = (thing: T): boolean => {
     if (done.has(thing.key)) return true;
     if (above.has(thing.key)) return false;
@@ -141,7 +138,7 @@ export function sortByDependencies<T extends Ordered>(things: readonly T[]): rea
   return result;
 }
 
-/** True if one item must come after another, directly or indirectly. */
+/** Returns true if one item must come after another, directly or indirectly. */
 function follows(afterOf: (key: string) => readonly string[], key: string, other: string): boolean {
   const seen = new Set<string>();
   const visit = (here: string): boolean => {
@@ -158,10 +155,10 @@ interface UniqueValue {
   readonly value: string;
 }
 
-/** A value that one object takes while another one still has it. */
+/** One object takes a value that another one still has. */
 interface Clash extends UniqueValue {
   readonly taker: DraftStep;
-  /** The step of the object that releases the value. */
+  /** The object of this step releases the value. */
   readonly holder: DraftStep;
 }
 
@@ -196,7 +193,7 @@ function holdersOf(kind: Kind, drafts: readonly DraftStep[], listed: readonly Js
   return holders;
 }
 
-/** `notes` has, by key, the values that other objects keep. */
+/** `notes` contains values that other objects keep, by key. */
 function clashesOf(drafts: readonly DraftStep[], { listed }: Observed) {
   const clashes: Clash[] = [];
   const notes = new Map<string, readonly string[]>();
@@ -227,7 +224,7 @@ function clashesOf(drafts: readonly DraftStep[], { listed }: Observed) {
 const releasesValue = (kind: Kind, { step, next }: DraftStep, place: string): boolean =>
   step.action === 'delete' || (step.send !== undefined && !uniqueValues(kind, next).has(place));
 
-/** Returns the fields that release values. A required value is replaced by a placeholder. */
+/** Returns the fields that release values. A placeholder replaces a required value. */
 function releasedFields(kind: Kind, record: JsonObject, values: readonly UniqueValue[]): JsonObject {
   let part: JsonObject = {};
   for (const [rule, some] of Map.groupBy(values, (each) => each.rule)) {

@@ -5,7 +5,7 @@ import { type Kind, kindByName, kinds } from '../kinds.ts';
 import { type Step, stepBeside } from '../plan.ts';
 import type { DraftStep } from './plan-object.ts';
 
-/** The search starts at `keys`, in order. It is iterative, because chains can be long. */
+/** Starts with `keys`, in order. Iterative, because chains can be long. */
 function* circlesIn(
   keys: Iterable<string>,
   refersTo: (key: string) => readonly string[],
@@ -33,7 +33,7 @@ function* circlesIn(
   }
 }
 
-/** Fields that can be set later (`late`) are ignored. */
+/** Ignores fields that can be set later (`late`). */
 export function checkCycles({ objects }: DesiredAccount, report: ProblemReport): void {
   const byKey = new Map(objects.map((object) => [object.key, object]));
   const needsOf = (key: string): readonly string[] => {
@@ -63,9 +63,7 @@ function reportCircle(
   );
 }
 
-/**
- * Splits fields into those that a create needs and those that a later update can set (the contract's `late`).
- */
+/** Separates the fields that a later update can set (the contract's `late`). */
 function splitFields(
   kind: Kind,
   fields: JsonObject,
@@ -77,7 +75,7 @@ function splitFields(
   return { early, late: omitKeys(fields, Object.keys(early)) };
 }
 
-/** Keys of the objects that must exist before an object can be created. */
+/** Returns keys of objects that must exist first. */
 export function neededKeys(object: Pick<DesiredObject, 'kind' | 'fields' | 'refersTo'>): readonly string[] {
   if (object.refersTo.length === 0) return object.refersTo;
   const { early } = splitFields(kindByName(object.kind), object.fields);
@@ -101,15 +99,15 @@ export function findCuts(
 interface Created {
   readonly draft: DraftStep;
   readonly late: JsonObject;
-  /** Keys of objects that must exist before it. */
+  /** Keys of objects that must exist first. */
   readonly needs: Set<string>;
-  /** Keys of objects that its late fields refer to. */
+  /** Keys of objects in its late fields. */
   readonly lateNeeds: readonly string[];
 }
 
 const order = new Map(kinds.map(({ name }, index) => [name, index]));
 
-/** Creates as few objects as possible without their late fields, which a second step sends. */
+/** Creates as few objects as possible without their late fields. A second step sends those fields. */
 export function splitCircles(drafts: readonly DraftStep[]): readonly DraftStep[] {
   const created = createdOf(drafts);
   const candidates = [...created.values()]
@@ -121,7 +119,7 @@ export function splitCircles(drafts: readonly DraftStep[]): readonly DraftStep[]
   const putOff = new Map<string, string>();
   for (const { draft, needs, lateNeeds } of candidates) {
     const { key } = draft.step;
-    // The last reference usually closes the circle: in a user's directory, that is the callflow.
+    // The last reference usually closes the circle. In a user's directory, it is the callflow.
     const waitsFor = lateNeeds.findLast((other) => dependsOn(created, other, key));
     if (waitsFor === undefined) for (const other of lateNeeds) needs.add(other);
     else putOff.set(key, waitsFor);
@@ -143,7 +141,7 @@ function createdOf(drafts: readonly DraftStep[]): ReadonlyMap<string, Created> {
   return new Map(
     creates.map((draft) => {
       const { step, refersTo } = draft;
-      // For speed: most objects refer to nothing.
+      // Most objects have no references.
       if (refersTo.length === 0) return [step.key, { draft, late: {}, needs: new Set(), lateNeeds: [] }];
       const { early, late } = splitFields(kindByName(step.kind), step.send ?? {});
       return [step.key, { draft, late, needs: new Set(known(early)), lateNeeds: known(late) }];
@@ -151,7 +149,7 @@ function createdOf(drafts: readonly DraftStep[]): ReadonlyMap<string, Created> {
   );
 }
 
-/** True if an object waits for another, directly or indirectly, or is the same object. */
+/** Returns true if an object depends on another, or is the same object. */
 function dependsOn(created: ReadonlyMap<string, Created>, from: string, to: string): boolean {
   const seen = new Set([from]);
   const open = [from];
@@ -166,7 +164,7 @@ function dependsOn(created: ReadonlyMap<string, Created>, from: string, to: stri
   return false;
 }
 
-/** Splits a create into the create without late fields, and the update that sends them. */
+/** Splits a create into one without late fields, and an update that sends them. */
 function splitCreate({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): readonly DraftStep[] {
   const { step } = draft;
   const isLate = ({ path }: Step['changes'][number]): boolean => Object.hasOwn(late, path);

@@ -9,26 +9,23 @@ import type { Service, ServiceList } from '../service.ts';
 
 export interface LiveObjects {
   readonly kind: Kind;
-  /** Ids of live objects, by the keys of objects of the manifest. */
+  /** By key of the manifest's objects. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Entries whose objects may exist, but are not in the manifest. */
+  /** Objects that may exist, but are not in the manifest. */
   readonly left: readonly LedgerEntry[];
-  /** Summaries of all objects. `undefined` without a list. */
+  /** Summaries of all objects. `undefined` if there is no list. */
   readonly listed: readonly JsonObject[] | undefined;
-  /** Ids of objects that are unchanged since the ledger saw them. */
+  /** Ids of objects that are unchanged since the ledger was written. */
   readonly unchanged: ReadonlySet<string>;
   readonly atSeconds: number | undefined;
   readonly unfiltered: boolean;
-  /** Number of objects in the ledger that the list does not show, but that can be read by id. */
+  /** Number of objects in the ledger that the list omits, but that can be read by id. */
   readonly unlisted?: number;
 }
 
 type KindSearch = ReturnType<typeof kindsToSearch>[number];
 
-/**
- * Returns the kinds of the manifest or its ledger, with objects of the manifest and entries of abandoned
- * objects.
- */
+/** Returns the kinds of the manifest and its ledger, with objects of the manifest and entries of abandoned objects. */
 export function kindsToSearch(objects: readonly DesiredObject[], entries: ReadonlyMap<string, LedgerEntry>) {
   const keys = new Set(objects.map(({ key }) => key));
   const wanted = Map.groupBy(objects, ({ kind }) => kind);
@@ -53,7 +50,7 @@ export const findSingle = ({ kind, objects, abandoned }: KindSearch): LiveObject
   unfiltered: false,
 });
 
-/** `ignores`: lists of the kind are known to ignore filters by time. */
+/** `ignores` is true if lists of the kind ignore filters by time. */
 export async function findMany(
   service: Service,
   { kind, objects, abandoned }: KindSearch,
@@ -68,12 +65,12 @@ export async function findMany(
   if (changes !== undefined) {
     const ids = matchObjects(kind, objects, changes.listed, finding);
     const listedIds = new Set(changes.listed.map(({ id }) => id));
-    // Filters can drop objects, so only the whole list shows which objects are new or gone.
+    // Filters can omit objects, so only the whole list shows which objects are new or gone.
     if (ids.size === objects.length && abandoned.every(({ id }) => listedIds.has(id)))
       return { ...changes, kind, ids, left: unmatchedEntries(abandoned, ids), unfiltered };
   }
   const listing = await service.list(kind);
-  // Without a list, only the objects in the ledger can be found.
+  // Without a list, only objects in the ledger can be found.
   const hidden = listing ? await readUnlisted(service, kind, known, listing, concurrency) : [];
   const items = listing ? [...listing.items, ...hidden] : known.map(({ id }) => ({ id }));
   const ids = matchObjects(kind, objects, items, finding);
@@ -90,7 +87,7 @@ export async function findMany(
   };
 }
 
-/** Otherwise, an incomplete list would cause duplicates. An object that is not found is gone. */
+/** Reads objects that an incomplete list omits, to avoid duplicates. A missing object is gone. */
 async function readUnlisted(
   service: Service,
   kind: Kind,
@@ -117,25 +114,25 @@ function unmatchedEntries(
 
 type WindowedList = Pick<LiveObjects, 'unchanged' | 'atSeconds'> & { readonly listed: readonly JsonObject[] };
 
-/** Number of objects from which lists are always cheaper than single reads. */
+/** With this number of objects, lists are always faster than single reads. */
 const worthFiltering = 200;
-/** Number of reads that each list must save, with fewer objects. */
+/** With fewer objects, each list must save this number of reads. */
 const sparedByList = 4;
 
-/** True if lists filtered by time are cheaper than reading each object. */
+/** Returns true if lists filtered by time are faster than reading each object. */
 const isWorthFiltering = (known: readonly LedgerEntry[]): boolean =>
   // One probe, and one more window than edges.
   known.length >= worthFiltering || known.length >= sparedByList * (2 + windowEdges(known).length);
 
-/** Maximum number of lists. A service may read its whole collection for each. */
+/** A service may read its whole collection for each list. */
 const mostWindows = 64;
 
-/** Maximum share of objects in two windows that is explained by changes between the requests. */
+/** Changes between the requests can explain this share of objects in two windows. */
 const fewTwice = 0.1;
 
 /**
- * Reads the list in windows between seconds in which the ledger saw objects. An object in its own window or an
- * earlier one is unchanged. Returns `undefined` if the service ignores filters.
+ * Reads the list in windows between the seconds in which the ledger confirmed objects. An object in its own or an
+ * earlier window is unchanged. Returns `undefined` if the service ignores filters.
  */
 export async function listInWindows(
   service: Service,
@@ -158,7 +155,7 @@ async function readWindows(
   entries: readonly LedgerEntry[],
   concurrency: number,
 ): Promise<WindowedList | undefined> {
-  // Probes with the first second of the calendar: if the list is not empty, the filter was ignored.
+  // Requests the first second of the calendar. If the list is not empty, the filter was ignored.
   const probe = await service.list(kind, { query: { modified_to: '1' }, atMost: 1 });
   if (probe === undefined || probe.items.length > 0) return undefined;
   const edges = windowEdges(entries);
@@ -200,7 +197,7 @@ function windowEdges(entries: readonly LedgerEntry[]): readonly number[] {
     .sort((one, other) => one - other);
 }
 
-/** Filters for the times before the first edge, between edges, and after the last. */
+/** Returns filters for the times before the first edge, between edges, and after the last. */
 function windowsBetween(edges: readonly number[]): readonly Readonly<Record<string, string>>[] {
   const bounds = [
     ...edges.map((edge, index) => [edges[index - 1], edge] as const),

@@ -6,7 +6,7 @@ import type { Change } from '../plan.ts';
 import { mergeFlow } from './merge-flow.ts';
 import { omitHidden, withStoredSecrets } from './stored-secrets.ts';
 
-/** A change with real values and keys, before secrets are hidden and ids are named. */
+/** Values and keys before secrets are hidden and ids are named. */
 export interface FieldChange {
   readonly keys: readonly string[];
   readonly node: SchemaNode;
@@ -16,34 +16,34 @@ export interface FieldChange {
   readonly from?: readonly string[];
 }
 
-/** A live value with the wanted one merged into it. The same live value if nothing changes. */
+/** The live value with the wanted one merged into it. Identical to the live value if nothing changes. */
 export interface MergedValue {
   readonly value: Json | undefined;
   readonly changes: readonly FieldChange[];
 }
 
-/** What is known about a value that the service does not show. `withheld`: the ledger lacks its hash. */
+/** Comparison of a value that the service does not show. `withheld` if the ledger lacks its hash. */
 export type LastApplied = 'same' | 'other' | 'unknown' | 'withheld';
 
 export interface Comparing {
   readonly kind: Kind;
-  /** Compares a value that cannot be read with the one that was last applied. */
+  /** Compares an unreadable value with the last applied one. */
   applied(keys: readonly string[]): LastApplied;
-  /** Called for values that can be neither read nor found in the ledger. */
+  /** Called for values that are neither readable nor in the ledger. */
   unverified(keys: readonly string[]): void;
   /** Called for list items whose stored secrets are unknown. */
   doubtful(keys: readonly string[], message: string): void;
-  /** Send values that can be neither read nor found in the ledger. */
+  /** Sends values that are neither readable nor in the ledger. */
   readonly sendUnreadable: boolean;
-  /** Inside the data of a flow's step. Numbers and numeric texts are equal. */
+  /** Set in the data of a flow's step, where numbers and numeric texts are equal. */
   readonly loose?: true;
-  /** The wanted values are old values of the record. Maps and flows lose other keys. */
+  /** The wanted values are old values of the record. Other keys of maps and flows are removed. */
   readonly restores?: true;
-  /** Inside such a map or flow. Keys that are not named are removed. */
+  /** Set inside such a map or flow. Keys that are not named are removed. */
   readonly complete?: true;
 }
 
-/** Settings for the inside of a value that is replaced as a whole. */
+/** For the inside of a value that is replaced as a whole. */
 const settingsInside = (comparing: Comparing): Comparing =>
   comparing.restores ? { ...comparing, complete: true } : comparing;
 
@@ -52,7 +52,7 @@ export interface FieldPlace {
   readonly keys: readonly string[];
 }
 
-/** Merges wanted fields into a live record. Other keys stay, unless the settings are `complete`. */
+/** Keeps other keys unless the settings are `complete`. */
 export function mergeFields(
   comparing: Comparing,
   { node, keys }: FieldPlace,
@@ -123,7 +123,7 @@ function mergeValue(
   return { value: after, changes: [{ keys, node, how: setOrChanged(live), before: live, after }] };
 }
 
-/** True if two lists differ only in secrets that the service does not show. */
+/** Returns true if two lists differ only in secrets that the service does not show. */
 function differsOnlyInHidden(
   comparing: Comparing,
   place: FieldPlace,
@@ -171,7 +171,7 @@ function mergeHidden(
 
 export const isFlow = (node: SchemaNode): boolean => stepKind(node) !== undefined;
 
-/** True for a map whose values share one shape. Keys that the manifest does not name are removed. */
+/** Values of such a map share one shape. Keys that the manifest does not contain are removed. */
 const isWholeMap = (node: SchemaNode): boolean =>
   typeof node.additionalProperties === 'object' && node.properties === undefined;
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, omitKeys } from '../../../base/json.ts';
 import { stepNode } from '../../../contract/module-data.ts';
 import type { Comparing, FieldChange, FieldPlace, MergedValue, mergeFields } from './merge-fields.ts';
 
-/** A branch of a flow: a step, and the keys that lead to it from the top of the record. */
+/** A step of a flow, and the keys that lead to it from the top of the record. */
 interface Branch {
   readonly keys: readonly string[];
   readonly step: JsonObject;
@@ -10,7 +10,7 @@ interface Branch {
 
 type IsEqual = (from: JsonObject, step: JsonObject) => boolean;
 
-/** Removes and moves branches as wanted. In a step of the same module, only the data that it names counts. */
+/** Removes and moves branches. In a step of the same module, only the data that the manifest contains counts. */
 export function mergeFlow(
   comparing: Comparing,
   place: FieldPlace,
@@ -30,7 +30,7 @@ class FlowMerge {
   readonly #changes: FieldChange[] = [];
   readonly #added: Branch[] = [];
   readonly #removed: Branch[] = [];
-  /** The live step that each wanted step is made from. */
+  /** Live steps by the wanted steps that replace them. */
   readonly #sources = new Map<JsonObject, JsonObject>();
 
   constructor(comparing: Comparing, place: FieldPlace, merge: typeof mergeFields) {
@@ -51,7 +51,7 @@ class FlowMerge {
   #visit(from: JsonObject, step: JsonObject, keys: readonly string[]): void {
     const isOther = from.module !== step.module;
     const inside = isOther ? [] : this.#mergeData(from, step, keys).changes;
-    // A step that is inserted before others, or removed from before them, moves the steps that follow.
+    // A step that is inserted or removed moves the steps after it.
     const isShifted =
       (isOther || inside.length > 0) &&
       (hasBelow(step, (inner) => this.#isEqual(from, inner)) ||
@@ -124,7 +124,7 @@ const noData = ['module', 'children'];
 const hasBelow = (step: JsonObject, test: (inner: JsonObject) => boolean): boolean =>
   [...childrenOf(step).values()].some((child) => test(child) || hasBelow(child, test));
 
-/** Keys under which branches of the same step have changed places. */
+/** Returns keys under which branches of the same step have changed places. */
 function movedKeys(
   before: ReadonlyMap<string, JsonObject>,
   after: ReadonlyMap<string, JsonObject>,
@@ -149,7 +149,7 @@ function movedKeys(
 type BranchChange = Omit<FieldChange, 'node'>;
 
 class BranchMatching {
-  /** The live step of each step in a moved branch. */
+  /** Live steps by the steps in moved branches. */
   readonly sources = new Map<JsonObject, JsonObject>();
   readonly #removed: readonly Branch[];
   readonly #isEqual: IsEqual;
@@ -184,7 +184,7 @@ class BranchMatching {
     ];
   }
 
-  /** Returns `undefined` if all parts were moved there. */
+  /** Returns `undefined` if all parts were moved. */
   #withoutMoved({ keys, step }: Branch): JsonObject | undefined {
     const found = this.#candidates.find(
       (each) => !this.#taken.has(each.step) && this.#isEqual(each.step, step),

@@ -32,7 +32,7 @@ export interface ObjectPlanning {
   readonly salt: string;
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   readonly sendUnreadable: boolean;
-  /** The objects get old values back. Flows and maps lose what they did not have then. */
+  /** Objects get old values. Keys that flows and maps did not have then are removed. */
   readonly restores?: true;
 }
 
@@ -44,7 +44,7 @@ export interface DraftStep {
   readonly refersTo: readonly string[];
 }
 
-/** Plans one object. Throws `Failure` (`invalid`) if it is unknown which secrets the items of a list keep. */
+/** Throws `Failure` (`invalid`) if it is unknown which secrets the items of a list keep. */
 export function planObject(planning: ObjectPlanning, object: DesiredObject): DraftStep {
   const { observed, sendUnreadable } = planning;
   const facts = factsOf(planning, object);
@@ -58,7 +58,7 @@ export function planObject(planning: ObjectPlanning, object: DesiredObject): Dra
   return live !== undefined && live.record === undefined ? planUnread(facts, live.id) : planCompared(facts);
 }
 
-/** References are filled in if their objects exist. */
+/** Fills in references to existing objects. */
 function factsOf(planning: ObjectPlanning, object: DesiredObject) {
   const { matches } = planning.observed;
   const kind = kindByName(object.kind);
@@ -97,7 +97,7 @@ function createDraft(
   return { step: { ...base, ...step }, record, next, refersTo };
 }
 
-/** Settings that hide values from outside the manifest, now or at the last apply. */
+/** Hides values that are, or were at the last apply, from outside the manifest. */
 const showingOf = ({ planning, object, kind, entry }: Facts, drifted: readonly string[] = []): Showing => ({
   kind,
   naming: planning.naming,
@@ -109,7 +109,7 @@ const showingOf = ({ planning, object, kind, entry }: Facts, drifted: readonly s
 const unsetNotes = ({ object: { unset } }: Facts): readonly string[] =>
   unset.length === 0 ? [] : [`left out, because its variable is not set: ${unset.join(', ')}`];
 
-/** Fields whose change can remove rights from the user who applies the plan. */
+/** A change of these fields can remove rights from the user who applies the plan. */
 const ownRights = new Set(['enabled', 'priv_level']);
 
 function planCreate(facts: Facts): DraftStep {
@@ -140,7 +140,7 @@ function planUnverifiable(facts: Facts, why: string): DraftStep {
 
 const cannotBeRead = 'cannot be read from this service';
 
-/** Plans an object that the service cannot show. Only the values that telctl sent before are known. */
+/** Plans an object that the service cannot show. Only values that telctl sent are known. */
 function planUnread(facts: Facts, id: string): DraftStep {
   const { planning, kind, root, wanted, entry } = facts;
   const { paths, of } = compareApplied(facts, id);
@@ -165,7 +165,7 @@ function planUnread(facts: Facts, id: string): DraftStep {
   });
 }
 
-/** Compares the wanted values with those that were last applied. */
+/** Compares the wanted values with the last applied ones. */
 function compareApplied({ planning: { salt }, kind, wanted, entry }: Facts, id: string) {
   const known = entry?.fields ?? {};
   const hashes = fieldHashes({ salt, kind, id }, wanted);
@@ -219,7 +219,7 @@ interface MergedRecord {
   readonly next: JsonObject;
   /** Paths of values that cannot be compared. */
   readonly unverified: readonly string[];
-  /** Paths of values that the service ignored when they were last sent. They are not sent again. */
+  /** Paths of values that the service ignored. They are not sent again. */
   readonly untaken: readonly string[];
 }
 
@@ -257,7 +257,7 @@ function mergeWanted(facts: Facts, record: JsonObject): MergedRecord {
     changes,
     next: isObject(value) ? value : record,
     unverified,
-    // A value to which the service only added something was accepted.
+    // A value was accepted if the service only added to it.
     untaken: untaken.filter((path) => !containsSent(valueAt(record, path), valueAt(wanted, path))),
   };
 }

@@ -27,17 +27,17 @@ export interface Showing {
   readonly naming: ReferenceNames;
   /** Dotted paths of values from the environment or from files. */
   readonly confidential: ReadonlySet<string>;
-  /** Sources of values from outside, by dotted path. */
+  /** By dotted path of values from outside. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   /** Dotted paths that others changed since telctl last wrote them. */
   readonly drifted: readonly string[];
 }
 
-/** True if the paths are equal, or if one is inside the other. */
+/** Returns true if one path is, or is inside, the other. */
 export const areNested = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 
-/** Path of a value in output: `caller_id.external.name`, and in a flow `flow/2/_.timeout`. */
+/** Returns `caller_id.external.name`, or `flow/2/_.timeout` in a flow. */
 function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: readonly string[]): string {
   let path = '';
   let node: SchemaNode = resolved(kind.schema, kind.schema);
@@ -61,20 +61,20 @@ const isConfidential = ({ confidential }: Showing, isThere: (hidden: string) => 
   return false;
 };
 
-/** The sources of a value and its parts. Values of `--var` are shown. */
+/** Returns the sources of a value and its parts, except `--var`, whose values are shown. */
 function sourcesAt({ sources }: Showing, path: string): readonly string[] {
   const found = new Set<string>();
   for (const [other, from] of sources) if (areNested(path, other)) for (const each of from) found.add(each);
   return [...found].filter((source) => !source.startsWith('var.'));
 }
 
-/** Replaces a value from outside by its source, or by a mask if the source is not known. */
+/** Replaces a value from outside with its source, or with a mask if the source is unknown. */
 function sourceAt({ sources }: Showing, path: string): string {
   const [source, ...others] = sources.get(path) ?? [];
   return source === undefined || others.length > 0 ? masked : `\${${source}}`;
 }
 
-/** Converts a change to the form of a plan: secrets hidden, names in place of ids and references. */
+/** Hides secrets, and replaces ids and references with names. */
 export function shownChange(showing: Showing, change: FieldChange): Change {
   const { keys, how, before, after, from } = change;
   const path = joinPath(keys);
@@ -99,13 +99,13 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
   if (old !== undefined && now !== undefined && isEqualJson(old, now))
     return { ...head, secret: true, ...marks };
   const { shown } = showing.naming;
-  // Two objects with the same name are distinguished by their ids.
+  // Objects with the same name are distinguished by their ids.
   const isClear = old === undefined || now === undefined || !isEqualJson(shown(old), shown(now));
   const named = (value: Json | undefined) => (isClear && value !== undefined ? shown(value) : value);
   return { ...head, ...omitUndefined({ before: named(old), after: named(now) }), ...marks };
 }
 
-/** The schemas of a value and of the values around it, from the top. */
+/** Returns the schemas from the top to a value. */
 function nodesTo(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
   let node: SchemaNode = resolved(kind.schema, kind.schema);
   return keys.map((key) => {
@@ -122,7 +122,7 @@ function hiddenAt(node: SchemaNode, value: Json): Json | undefined {
   return typeof value === 'string' && node['x-secret-bearing'] === true ? maskedUrl(value) : undefined;
 }
 
-/** The caller has checked that nothing around it is secret. */
+/** The values that contain it must not be secret. */
 function maskValue(
   showing: Showing,
   { node: start, path }: { readonly node: SchemaNode; readonly path: string },
@@ -147,7 +147,7 @@ function maskValue(
 }
 
 export interface ReferenceNames {
-  /** A value for output: `${users.alice}` for objects of the manifest, `user bob` for others. */
+  /** Returns `${users.alice}` for objects of the manifest, `user bob` for others. */
   shown(value: Json): Json;
   text(text: string): string;
 }
@@ -158,10 +158,10 @@ export function labelOfObject(object: DesiredObject, record: JsonObject | undefi
   return desiredLabel(kind, object.name, isHidden ? [] : [object.fields, ...(record ? [record] : [])]);
 }
 
-/** True if objects of a kind have ids. Phone numbers are their own names. */
+/** Phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
 
-/** `others`: entries of the ledger for the rest. */
+/** `others` contains entries of the ledger for other objects. */
 export function namingOf(
   desired: DesiredAccount,
   observed: Observed,

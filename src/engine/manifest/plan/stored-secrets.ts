@@ -7,9 +7,8 @@ import { omitNull } from '../sendable.ts';
 import type { FieldPlace } from './merge-fields.ts';
 
 /**
- * Adds the stored secrets that a list leaves out, from an equal item or the only one with the same required fields,
- * so that no password is sent to another server. `null` means no secret. `doubts` are items whose secrets are
- * unknown.
+ * Adds stored secrets to a list from an equal item, or from the only item with the same required fields, so that no
+ * password is sent to another server. `null` means no secret. `doubts` are items whose secrets are unknown.
  */
 export function withStoredSecrets(
   kind: Kind,
@@ -30,7 +29,7 @@ class ItemMatching {
   readonly #live: readonly Json[];
   readonly #wanted: readonly Json[];
   readonly #required: readonly string[];
-  /** Indexes of stored items that no wanted item has claimed. */
+  /** Indexes of unclaimed stored items. */
   readonly #free: Set<number>;
   readonly #storedIndex = new Map<number, number>();
   readonly #doubts: Doubt[] = [];
@@ -73,10 +72,10 @@ class ItemMatching {
     }
   }
 
-  /** Notes doubts if there is not exactly one. */
+  /** Adds a doubt unless exactly one item matches. */
   #claimIdentified(): void {
     const open = [...this.#wanted.keys()].filter((index) => !this.#storedIndex.has(index));
-    // All items are compared before any is claimed.
+    // All items are compared before an item is claimed.
     const found = open.map((index) => ({
       index,
       stored: this.#sameIdentity(this.#wanted[index], this.#live, this.#free),
@@ -96,7 +95,7 @@ class ItemMatching {
     }
   }
 
-  /** Notes secrets that the service masks. Only a list that is sent can lose them. */
+  /** Adds doubts for secrets that the service masks. Only a list that is sent can lose them. */
   #doubtMasked(items: readonly Json[]): void {
     const form = (list: readonly Json[]): Json =>
       canonicalAt(this.#kind, this.#place.node, this.#place.keys, list);
@@ -122,7 +121,7 @@ class ItemMatching {
     return this.#live[this.#storedIndex.get(index) ?? -1];
   }
 
-  /** The form in which lists are compared: without values that the service fills in. */
+  /** Removes values that the service fills in, for comparisons. */
   #form(item: Json | undefined): Json {
     return canonicalAt(this.#kind, this.#place.node, this.#place.keys, [item ?? null]);
   }
@@ -144,7 +143,7 @@ const setOrNull = 'set it, or set it to null for no secret';
 
 type Doubt = { readonly index: number; readonly message: string };
 
-/** True for a text that services show in place of a secret. */
+/** Services show such text instead of a secret. */
 const isMask = (value: Json | undefined): boolean =>
   typeof value === 'string' && /^(?:\*|•){3,}$/.test(value);
 
@@ -171,7 +170,7 @@ export function omitHidden(
   return { live: shownItems(live), wanted: shownItems(wanted) };
 }
 
-/** Fields at the top of an item that are secret, or that can contain credentials. */
+/** Returns fields of an item that are secret, or that can contain credentials. */
 const secretNames = (kind: Kind, node: SchemaNode): readonly string[] =>
   Object.keys(node.properties ?? {}).filter((name) => isSecret(childOf(kind.schema, node, name) ?? {}));
 
@@ -199,7 +198,7 @@ const missingSecrets = (
       )
     : [];
 
-/** `null` values are removed. */
+/** Removes `null` values. */
 function fillStoredSecrets(
   kind: Kind,
   node: SchemaNode,
@@ -211,7 +210,7 @@ function fillStoredSecrets(
   for (const name of missingSecrets(kind, node, live, wanted)) kept[name] = ownValue(live, name);
   for (const name of secretNames(kind, node)) {
     const [value, stored] = [wanted[name], ownValue(live, name)];
-    // A map of secrets is merged, as it is outside lists.
+    // A map of secrets is merged, like outside lists.
     if (isObject(value) && isObject(stored)) kept[name] = withMergePatch(stored, value);
   }
   return omitNull(kept);
