@@ -2,7 +2,7 @@ import { isObject, type Json, textOf } from '../base/json.ts';
 import { anyEmergencyNumbers, emergencyNumbers } from './emergency-numbers.ts';
 import { shortMatch } from './short-patterns.ts';
 
-/** Short numbers that are an emergency number in some country, and all numbers of three digits. */
+/** Emergency numbers of any country that are short, and all numbers of three digits. */
 export const shortNumbers: readonly string[] = [
   ...new Set([
     ...anyEmergencyNumbers,
@@ -11,14 +11,14 @@ export const shortNumbers: readonly string[] = [
 ];
 
 /**
- * Numbers that compatible services class as emergency numbers by default, and that are none in any country: 811 is an
+ * Compatible services class these numbers as emergency numbers by default, although no country uses them: 811 is an
  * information line. A pattern such as `^8` can match them.
  */
 const classedByDefault = new Set(['711', '811', '833', '922']);
 
 /**
- * Returns the emergency numbers of an account: those of its country and, if the service publishes its number classes
- * (Conventions, phone numbers, classifiers), those of its emergency classes.
+ * Returns the emergency numbers of a country. Adds the numbers of emergency classes that the service publishes
+ * (Conventions, phone numbers, classifiers).
  */
 export function emergencyNumbersOf(
   country: string | undefined,

@@ -3,8 +3,8 @@ import { dialledDigits, explainUndialled } from './phone-number.ts';
 import type { RecordFinding } from './types.ts';
 
 /**
- * Returns the entries of a blacklist that match no caller: services compare whole numbers (Conventions, lists and
- * blacklists). Numbers that cannot be dialed are reported elsewhere.
+ * Returns entries that match no caller, because services compare whole numbers (Conventions, lists and blacklists).
+ * Numbers that cannot be dialed are reported elsewhere.
  */
 export function blacklistFindings({ numbers }: JsonObject): readonly RecordFinding[] {
   if (!isObject(numbers)) return [];

@@ -1,7 +1,4 @@
-/**
- * How calls end, with the words for people. These are the only outcomes of a call in reports, in summaries, in simulated
- * traffic and on the page of the sandbox.
- */
+/** Outcomes of a call, with their labels in reports, summaries, simulated traffic and the page of the sandbox. */
 export const callOutcomes = {
   answered: 'answered',
   messages: 'left a message',
@@ -9,30 +6,29 @@ export const callOutcomes = {
   missed: 'missed',
 } as const;
 
-/** `unknown`: the records do not include the caller's leg, so the end of the call cannot be known. */
+/** `unknown` if the records do not include the caller's leg. */
 export type CallOutcome = keyof typeof callOutcomes | 'unknown';
 
-/** The facts of a leg that decide how its call ended (Conventions, call records). */
+/** Parts of a leg that determine the outcome of its call (Conventions, call records). */
 export interface EndedLeg {
   readonly id: string;
-  /** The first leg of the call. */
   readonly isFirst: boolean;
-  /** Seconds from answer to hangup; 0 if it was not answered. */
+  /** Seconds from answer to hangup. 0 if the leg was not answered. */
   readonly billed: number;
-  /** Id of the leg that it was connected with; empty if it was not. */
+  /** Id of the connected leg, or an empty text. */
   readonly other: string;
 }
 
-/** Returns the legs of a call on which two parties talked. */
+/** Returns the legs on which two parties talked. */
 export function talkingLegs<L extends EndedLeg>(legs: readonly L[]): readonly L[] {
   const answered = (id: string): boolean => legs.find((leg) => leg.id === id)?.billed !== 0;
   return legs.filter(({ billed, other }) => billed > 0 && other !== '' && answered(other));
 }
 
 /**
- * Returns how a call ended. A call is `answered` if two parties talked on any of its legs. Otherwise, an answered leg
- * of the caller means a mailbox, a menu, a queue, a conference or another service. Records of legs do not show which.
- * `isMessageLeft`: the caller left a message.
+ * Returns `answered` if two parties talked on any leg. Otherwise, an answered leg of the caller means a mailbox, a
+ * menu, a queue, a conference or another service. Records of legs do not show which. `isMessageLeft` is true if the
+ * caller left a message.
  */
 export function callOutcome(legs: readonly EndedLeg[], isMessageLeft: boolean): CallOutcome {
   if (talkingLegs(legs).length > 0) return 'answered';
@@ -42,7 +38,7 @@ export function callOutcome(legs: readonly EndedLeg[], isMessageLeft: boolean): 
   return first.billed > 0 ? 'reached_service' : 'missed';
 }
 
-/** Formats the numbers of calls by outcome, without zeros: `98 answered, 12 left a message`. */
+/** `98 answered, 12 left a message`, without outcomes that did not occur. */
 export const formatOutcomes = (count: (outcome: keyof typeof callOutcomes) => number): readonly string[] =>
   (['answered', 'messages', 'reached_service', 'missed'] as const).flatMap((outcome) =>
     count(outcome) > 0 ? `${count(outcome)} ${callOutcomes[outcome]}` : [],

@@ -1,20 +1,20 @@
 import { RE2JS } from 're2js';
 import { type JsonObject, valueAt } from '../base/json.ts';
 
-/** A pattern of the service that matches numbers. */
+/** Matches numbers like the service does. */
 export interface CallPattern {
   test(text: string): boolean;
-  /** Returns the non-empty matches of the pattern's groups, or `undefined` if the text does not match. */
+  /** Returns the non-empty matches of the groups, or `undefined` if the text does not match. */
   groups(text: string): readonly string[] | undefined;
   /** The service may support the pattern, but telctl cannot test it. It matches no text. */
   readonly untried?: true;
 }
 
 /**
- * Compiles a pattern of the service, or returns `undefined` for text that is not an expression. Matching takes linear
- * time (RE2), because one pattern can take minutes in engines that backtrack, such as the service's (PCRE). Syntax that
- * RE2 lacks (back references, conditions inside the pattern, possessive repetition) is `untried`. Conditions right
- * after `^`, as in `^(?!911)\d{3}$`, are tested one by one.
+ * Compiles a pattern of the service. Returns `undefined` for text that is not an expression. Matching takes linear
+ * time (RE2), because one pattern can take minutes in engines that backtrack, such as the service's (PCRE). Syntax
+ * that RE2 lacks (back references, conditions inside the pattern, possessive repetition) is `untried`. Conditions
+ * right after `^`, as in `^(?!911)\d{3}$`, are tested one by one.
  */
 export function compilePattern(pattern: string): CallPattern | undefined {
   if (known.size > mostKnown) known.clear();
@@ -22,16 +22,16 @@ export function compilePattern(pattern: string): CallPattern | undefined {
   return known.get(pattern);
 }
 
-/** Cache of patterns: every call is matched against the same few. */
+/** Cached, because every call is matched against the same few patterns. */
 const known = new Map<string, CallPattern | undefined>();
 const mostKnown = 1000;
-/** Maximum length of a number pattern, in characters. */
+/** Characters. */
 const longest = 1000;
 
 const untried: CallPattern = { test: () => false, groups: () => undefined, untried: true };
 
 function compile(pattern: string): CallPattern | undefined {
-  // Options at the beginning belong to the service's own notation.
+  // Options at the start belong to the service's own syntax.
   const [whole = '', options = ''] = /^\(\?([imsx]+)\)/.exec(pattern) ?? [];
   if (pattern.length > longest || options.includes('x')) return untried;
   const { conditions, rest } = splitConditions(pattern.slice(whole.length));
@@ -54,24 +54,24 @@ function compile(pattern: string): CallPattern | undefined {
   };
 }
 
-/** Compiles an expression with RE2, or returns `undefined` if RE2 does not support it. */
+/** Returns `undefined` if RE2 does not support the expression. */
 function compileRe2(expression: string): RE2JS | undefined {
   try {
     return RE2JS.compile(expression);
   } catch {
-    // The library throws errors of several classes, all about the expression.
+    // All errors of the library are about the expression.
     return undefined;
   }
 }
 
 interface Split {
-  /** Lookaheads at the beginning. */
+  /** Lookaheads at the start. */
   readonly conditions: readonly { readonly inner: string; readonly isNegative: boolean }[];
-  /** The pattern without them. */
+  /** The pattern without the conditions. */
   readonly rest: string;
 }
 
-/** Takes conditions (`(?!…)`, `(?=…)`) off the beginning of a pattern that begins with `^`. */
+/** Splits conditions (`(?!…)`, `(?=…)`) off a pattern that begins with `^`. */
 function splitConditions(pattern: string): Split {
   const [opening = '', sign] = /^\^\(\?([!=])/.exec(pattern) ?? [];
   const end = opening === '' ? undefined : closingOf(pattern, 1);
@@ -81,7 +81,7 @@ function splitConditions(pattern: string): Split {
   return { conditions: [{ inner, isNegative: sign === '!' }, ...conditions], rest };
 }
 
-/** Finds the end of the group that begins at `start`; `undefined` if it does not end. */
+/** Returns the end of the group that begins at `start`, or `undefined` if it has no end. */
 function closingOf(pattern: string, start: number): number | undefined {
   let depth = 0;
   let isInClass = false;
@@ -99,10 +99,10 @@ function closingOf(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Syntax of PCRE that RE2 lacks: atomic and other special groups, possessive repetition, special escapes. */
+/** RE2 lacks this syntax of PCRE: atomic and other special groups, possessive repetition, special escapes. */
 const onlyPcre = /\(\?(?:[>|#(&R]|P[=>])|[*+?}]\+|\\[ZzAGKhHRXQNe]|\[\[:/;
 
-/** Tells whether a pattern is an expression of the service's flavour. It is not tried: that could be long. */
+/** Returns true for valid syntax of the service. Does not run the pattern, which could take long. */
 function isExpression(pattern: string): boolean {
   if (onlyPcre.test(pattern)) return true;
   try {
@@ -114,10 +114,10 @@ function isExpression(pattern: string): boolean {
   }
 }
 
-/** Number of the callflow for calls that match no other callflow (Conventions, Callflows). */
+/** The callflow with this number gets calls that match no other callflow (Conventions, Callflows). */
 export const noMatch = 'no_match';
 
-/** Returns true if callers can dial an extension at a menu instead of a choice (Conventions, Menus). */
+/** Callers can dial an extension at a menu instead of a choice (Conventions, Menus). */
 export function canDialExtension(menu: JsonObject | undefined, dialled: string): boolean {
   const fits = (field: string, otherwise: boolean): boolean => {
     const pattern = valueAt(menu, field);

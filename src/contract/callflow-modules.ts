@@ -5,46 +5,43 @@ import type { ResourceName } from './types.ts';
 
 /** A key of a step's `data` that contains the id of another record. */
 export interface ModuleReference {
-  /** Path below `data`. `*` is any item of a list. `children`: each key of the branches that is an id. */
+  /** Path below `data`. `*` is any item of a list. `children` is each branch key that is an id. */
   readonly path: string;
-  /** Resource of the reference, or `undefined` if the contract does not describe it (media). */
+  /** `undefined` if the contract does not describe the resource (media). */
   readonly to: ResourceName | undefined;
-  /** Alternative resource of the reference. */
   readonly or?: ResourceName;
-  /** Kind of the record: `user`, `device`. */
+  /** `user`, `device`. */
   readonly word: string;
-  /** The reference only applies if this sibling key has this value: `endpoint_type` is `user`. */
+  /** Restricts the reference to objects whose `key` has this value: `endpoint_type` is `user`. */
   readonly where?: { readonly key: string; readonly is: string };
 }
 
-/** Keys that the `children` of a step may have. */
 export interface ModuleBranches {
   /** Fixed keys, including `_` (otherwise). */
   readonly words: readonly string[];
-  /** Keys that depend on data: digits, ids of rules, values. `undefined`: only the words. */
+  /** Keys that depend on data: digits, ids of rules, values. If it is `undefined`, only `words` are allowed. */
   readonly others?: { readonly pattern: string; readonly what: string; readonly near?: readonly string[] };
 }
 
 /**
- * What happens to a call after a step without a `_` branch. `rings`: nobody answered, and the caller hears silence.
- * `chooses`: no branch matched. `prepares`: the step only prepared the next one. `ends`: the call ends, or the step was
- * its purpose.
+ * Effect of a step without a `_` branch. `rings`: the call was not answered, and the caller hears silence. `chooses`:
+ * no branch matched. `prepares`: the step only prepared the next one. `ends`: the call ends, or the step was its
+ * purpose.
  */
 export type ModuleEnd = 'rings' | 'chooses' | 'prepares' | 'ends';
 
-/** A module of callflows, as compatible services know it (Conventions, Callflow modules). */
+/** A module of compatible services (Conventions, Callflow modules). */
 export interface CallflowModule {
   readonly name: string;
-  /** Keys that the step requires. */
   readonly required: readonly string[];
-  /** The required keys are optional if this key has this value. */
+  /** Makes the required keys optional if `key` has this value. */
   readonly requiredUnless?: { readonly key: string; readonly is: string };
   readonly refers: readonly ModuleReference[];
   readonly branches: ModuleBranches;
   readonly end: ModuleEnd;
-  /** Ring time in seconds if `timeout` is not set. */
+  /** Seconds if `timeout` is not set. */
   readonly ringsSeconds?: number;
-  /** The record with its `id` answers calls, so numbers lead to it. */
+  /** Numbers lead to the record with the step's `id`, because it answers calls. */
   readonly answers?: true;
 }
 
@@ -212,7 +209,6 @@ const described: Readonly<Record<string, Facts>> = {
   fax_detect: { branches: { words: ['ON_FAX', 'ON_VOICE', '_'] } },
 };
 
-/** Modules for which only the name is known. */
 const namedOnly = {
   prepares:
     'after_bridge answer edr flush_dtmf manual_presence nomorobo noop send_dtmf set set_alert_info skel',
@@ -230,7 +226,7 @@ export const callflowModules: ReadonlyMap<string, CallflowModule> = new Map([
   ...namedOnly.ends.split(' ').map((name) => moduleFrom(name, unknown)),
 ]);
 
-/** Modules that answer a call with one record of the account, by resource, the most common first. */
+/** Modules that answer a call with one record of a resource, the most common first. */
 export const answering: ReadonlyMap<ResourceName, CallflowModule> = new Map(
   [...callflowModules.values()].flatMap((module) => {
     const to = module.answers ? module.refers.find(({ path }) => path === 'id')?.to : undefined;
@@ -238,11 +234,11 @@ export const answering: ReadonlyMap<ResourceName, CallflowModule> = new Map(
   }),
 );
 
-/** Returns the module of a step, or `undefined` if compatible services do not have it. */
+/** Returns `undefined` for modules that compatible services do not have. */
 export const moduleOf = (step: JsonObject): CallflowModule | undefined =>
   typeof step.module === 'string' ? callflowModules.get(step.module) : undefined;
 
-/** References of a step, each with its place: `['data', 'endpoints', '0', 'id']`, `['children', id]` for a branch's key. */
+/** Returns references with their places: `['data', 'endpoints', '0', 'id']`, `['children', id]` for a branch's key. */
 export function referencesOf(step: JsonObject) {
   const { data, children } = step;
   const module = moduleOf(step);
@@ -261,7 +257,7 @@ export function referencesOf(step: JsonObject) {
   });
 }
 
-/** Returns true if a text is the id of a record, and not an external address, such as that of a stream. */
+/** Returns false for an empty text and for external addresses, such as those of streams. */
 export const namesRecord = (to: ResourceName | undefined, text: string): boolean =>
   text !== '' && !(to !== undefined && resourceByName(to).elsewhere?.test(text));
 
@@ -271,7 +267,7 @@ export const kindsNamed = ({ to, or }: Pick<ModuleReference, 'to' | 'or'>): read
 interface Found {
   readonly keys: readonly string[];
   readonly text: string;
-  /** The object that contains it. */
+  /** The object that contains the reference. */
   readonly beside: Json | undefined;
 }
 
@@ -283,7 +279,7 @@ function* textsAt(
 ): Generator<Found> {
   if (key === undefined) {
     if (typeof here === 'string') yield { keys, text: here, beside };
-    // A recipient is one id or a list of them.
+    // A recipient is one id or a list of ids.
     else if (Array.isArray(here))
       for (const [index, item] of here.entries())
         if (typeof item === 'string') yield { keys: [...keys, String(index)], text: item, beside };

@@ -4,32 +4,28 @@ import { childOf, type Schema, type SchemaNode, subschemas } from './schema-node
 import { isSecretName } from './secrets.ts';
 import type { Operation } from './types.ts';
 
-/** An effect of a command or an operation, in addition to reading or writing. Guards depend on it. */
+/** An effect other than reading or writing. Guards depend on it. */
 export type Does = (typeof doesWords)[number];
 
-/** All effects, in display order. */
+/** In display order. */
 export const doesWords = [
-  /** Reads files that the user names. */
   'reads-files',
-  /** Writes files other than telctl's own. */
+  /** Files other than telctl's own. */
   'writes-files',
-  /** Shows a secret, or stores a new one: a password, a key, a token. */
+  /** Also stores new secrets, such as passwords, keys and tokens. */
   'shows-secrets',
-  /** Changes how users sign in: passwords, keys, secrets, single sign-on, second factors. */
+  /** Passwords, keys, secrets, single sign-on, second factors. */
   'sign-in',
-  /** Changes permissions: roles, restrictions, service plans, accounts, receivers of events. */
+  /** Roles, restrictions, service plans, accounts, receivers of events. */
   'privileges',
-  /** May add charges. */
   'costs',
-  /** Removes records. */
   'deletes',
-  /** Starts a program of the user. */
   'starts-programs',
   /** Accepts incoming connections. */
   'listens',
 ] as const;
 
-/** Returns the effects of one request, as declared by its operation, its resource and the fields in its `data`. */
+/** Returns the effects that the operation, the resource and the sent fields declare. */
 export function requestEffects(operation: Operation, data: Json | undefined): ReadonlySet<Does> {
   const { does = [], effect, method, resource } = operation;
   const own = new Set(does);
@@ -43,7 +39,7 @@ export function requestEffects(operation: Operation, data: Json | undefined): Re
   return own;
 }
 
-/** Returns the possible effects of an operation, with any data. */
+/** Returns the effects of an operation with any data. */
 export function possibleEffects(operation: Operation): ReadonlySet<Does> {
   const own = new Set(requestEffects(operation, undefined));
   if (operation.effect === 'read' || !takesRecord(operation)) return own;
@@ -62,7 +58,7 @@ const effectsOfField = ({ 'x-does': own, 'x-secret': secret, readOnly }: SchemaN
   ...(secret && !readOnly ? (['sign-in'] as const) : []),
 ];
 
-/** Returns the effects of a value's fields. The effect of an unknown field is guessed from its name. */
+/** Guesses the effect of an unknown field from its name. */
 function* effectsOfFields(root: Schema, node: SchemaNode, value: Json): Generator<Does> {
   if (!isObject(value) && !Array.isArray(value)) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -6,7 +6,7 @@ import type { Listed, Operation, Resource, ResourceName } from './types.ts';
 
 const byName: Readonly<Record<ResourceName, Resource>> = listed;
 
-/** Every resource, in the order of reference pages: those without an `order` last, by name. */
+/** In the order of reference pages. Resources without an `order` are last, by name. */
 export const resources: readonly Resource[] = Object.values(byName).toSorted(
   (one, other) => (one.order ?? Infinity) - (other.order ?? Infinity) || (one.name < other.name ? -1 : 1),
 );
@@ -27,7 +27,7 @@ export function resourceByName(name: ResourceName): Resource {
   return byName[name];
 }
 
-/** Returns the resource with a plural or singular name, or `undefined`. */
+/** Accepts the plural and the singular. */
 export function resourceByWord(word: string): Resource | undefined {
   return resourcesByWord.get(word);
 }
@@ -46,8 +46,8 @@ export function operationOf(resource: ResourceName | Resource, verb: string): Op
 const shortened = new WeakMap<Schema, Schema>();
 
 /**
- * Returns the schema of a record in lists, with some fields in a shorter form. Always the same object, because compiled
- * validators are cached by it.
+ * Returns the schema of a record in lists, where some fields have a shorter form. Always returns the same object,
+ * because compiled validators are cached by it.
  */
 export function listedSchema({ schema, inLists }: Resource): Schema {
   if (inLists === undefined) return schema;

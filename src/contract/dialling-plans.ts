@@ -1,12 +1,12 @@
-/** How a country dials, as its regulator publishes it. */
+/** Source: the regulator of each country. */
 export interface DiallingPlan {
-  /** Calling code, without `+`. */
+  /** Without `+`. */
   readonly code: string;
-  /** Digits before a national number at home; empty if numbers are dialed the same from abroad. */
+  /** Digits before a national number. Empty if numbers are dialed the same from abroad. */
   readonly trunk: string;
   /** Digits before a number abroad. */
   readonly abroad: string;
-  /** Shortest and longest national number, without the trunk digits. */
+  /** Length of national numbers without the trunk digits. */
   readonly least: number;
   readonly most: number;
 }
@@ -228,7 +228,7 @@ UZ 998 - 00 9-9
 
 let read: ReadonlyMap<string, DiallingPlan> | undefined;
 
-/** Returns the plans by country. Parses the table on first use, because few commands need it. */
+/** Parsed on first use, because few commands need the plans. */
 function plans(): ReadonlyMap<string, DiallingPlan> {
   read ??= new Map(
     table
@@ -244,7 +244,7 @@ function plans(): ReadonlyMap<string, DiallingPlan> {
   return read;
 }
 
-/** Returns the dialing plan of a country in two letters (ISO 3166), in either case. */
+/** `country` has two letters (ISO 3166), in either case. */
 export const diallingPlan = (country: string): DiallingPlan | undefined => plans().get(country.toUpperCase());
 
 /** The largest country of each shared calling code. */
@@ -253,11 +253,11 @@ const mainCountries = new Set(['AU', 'CW', 'FI', 'GB', 'GP', 'IT', 'MA', 'NO', '
 /** Returns the two-letter country of a number in E.164. For a shared calling code, returns the largest country. */
 export function countryOfNumber(e164: string): string | undefined {
   const found = [...plans()].filter(([, { code }]) => e164.startsWith(`+${code}`));
-  // Calling codes are prefix-free, so all of these have the same one.
+  // No calling code is a prefix of another, so all of these are equal.
   return (found.find(([country]) => mainCountries.has(country)) ?? found[0])?.[0];
 }
 
-/** Tells whether digits begin with a calling code, and the rest can be a national number there. */
+/** Returns true for a calling code and a possible national number. */
 export const isInternational = (digits: string): boolean =>
   [...plans().values()].some(({ code, least, most }) => {
     const length = digits.length - code.length;

@@ -1,6 +1,6 @@
 /**
- * Numbers that people dial for help, by country (ISO 3166 in two letters). A list here is additional to `everywhere`. The
- * numbers are those that the authorities of the countries publish.
+ * Emergency numbers by country (ISO 3166 in two letters), in addition to `everywhere`. Source: the authorities of the
+ * countries.
  */
 const byCountry: ReadonlyMap<string, readonly string[]> = new Map([
   ['AT', ['122', '133', '144']],
@@ -27,17 +27,17 @@ const byCountry: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Emergency numbers in all accounts: 911 and its test line 933 in North America, 112 on mobile phones and in Europe,
- * 999 in Britain and much of Asia and Africa, 000 in Australia. Callers dial the number of their home country.
+ * 911 and its test line 933 are for North America, 112 for mobile phones and Europe, 999 for Britain and much of Asia
+ * and Africa, 000 for Australia. Callers dial the number of their home country.
  */
 const everywhere: readonly string[] = ['911', '112', '999', '000', '933'];
 
-/** Emergency numbers of any country: only these have to be looked up for an account. */
+/** Emergency numbers of any country. Only these numbers depend on the account. */
 export const anyEmergencyNumbers: readonly string[] = [
   ...new Set([...everywhere, ...[...byCountry.values()].flat()]),
 ];
 
-/** Returns the emergency numbers of an account; of a country in two letters also the country's own. */
+/** Returns the numbers of all accounts. Adds those of a country in two letters. */
 export const emergencyNumbers = (country?: string): readonly string[] => [
   ...everywhere,
   ...(byCountry.get(country?.toUpperCase() ?? '') ?? []),

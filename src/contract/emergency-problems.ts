@@ -4,34 +4,31 @@ import { dialledDigits } from './phone-number.ts';
 import { shortMatch } from './short-patterns.ts';
 import type { ResourceName } from './types.ts';
 
-/** Rules that protect emergency calls. */
 export type EmergencyRule = 'emergency-shadowed' | 'emergency-barred';
 
 /** A reason why emergency calls fail or are not called back. */
 export interface EmergencyProblem {
   readonly rule: EmergencyRule;
-  /** Dotted path of the field. */
+  /** Dotted path. */
   readonly field: string;
-  /** A sentence without its full stop. */
+  /** A sentence without its period. */
   readonly message: string;
 }
 
-/** Facts about the account of a record. */
 export interface EmergencyFacts {
-  /** Numbers that people dial for help. */
+  /** Emergency numbers. */
   readonly numbers: readonly string[];
-  /** Returns the flow of a callflow by its id, or `undefined` if it is unknown, which counts as intercepting calls. */
+  /** Returns the flow of a callflow, or `undefined` if it is unknown. An unknown flow counts as intercepting calls. */
   readonly flowOf?: ((id: string) => Json | undefined) | undefined;
 }
 
-/** Modules that hand a call to a carrier. */
+/** These modules send a call to a carrier. */
 const toCarriers = new Set(['offnet', 'resources']);
 
 /**
  * Returns the problems of a record for emergency calls: a callflow that intercepts an emergency number and does not
  * send it to a carrier, a phone number that equals one, a dial plan that changes one, a restriction that blocks the
- * class, or a blacklist that blocks calls back. A part of a record is checked on its own, so numbers without a flow
- * count as intercepted.
+ * class, or a blacklist that blocks calls back. Without a flow in the record, numbers count as intercepted.
  */
 export function emergencyProblems(
   resource: ResourceName,
@@ -56,7 +53,7 @@ export function emergencyProblems(
   ];
 }
 
-/** Returns the problems of a changed record that it did not have before. `before`: `undefined` for a new record. */
+/** Returns the problems that a record did not have before. `before` is `undefined` for a new record. */
 export function newEmergencyProblems(
   resource: ResourceName,
   { before, after }: { readonly before: JsonObject | undefined; readonly after: JsonObject },
@@ -94,7 +91,7 @@ function shadowedNumbers(record: JsonObject, facts: EmergencyFacts): readonly Em
   return taken.length === 0 || leadsToCarrier(record.flow, facts.flowOf) ? [] : taken;
 }
 
-/** The first step that does more than prepare the call, also in other callflows. */
+/** Skips steps that only prepare the call. Also follows other callflows. */
 function firstStep(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): JsonObject | undefined {
   let step = flow;
   for (let steps = 0; isObject(step) && steps < 100; steps += 1) {
@@ -124,7 +121,7 @@ export function nextCallflow(flow: Json | undefined, flowOf: EmergencyFacts['flo
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A number of the account's own that is an emergency number: calls to it stay in the account. */
+/** Calls to the account's own numbers stay in the account, even if the number is an emergency number. */
 function ownedNumber(id: Json | undefined, emergency: readonly string[]): readonly EmergencyProblem[] {
   const dialed = typeof id === 'string' ? dialledDigits(id) : '';
   if (!emergency.includes(dialed)) return [];
@@ -132,7 +129,7 @@ function ownedNumber(id: Json | undefined, emergency: readonly string[]): readon
   return [{ rule: 'emergency-shadowed', field: 'id', message }];
 }
 
-/** Emergency numbers on a list of callers who are refused: call takers call back from these numbers. */
+/** Emergency call centers call back from these numbers. */
 function barredCallers(list: Json | undefined, emergency: readonly string[]): readonly EmergencyProblem[] {
   if (!isObject(list)) return [];
   return Object.keys(list).flatMap((text) => {
@@ -143,7 +140,7 @@ function barredCallers(list: Json | undefined, emergency: readonly string[]): re
   });
 }
 
-/** Rules of a dial plan that make another number of an emergency number. */
+/** Finds rules that change an emergency number. */
 function changedNumbers(plan: Json | undefined, emergency: readonly string[]): readonly EmergencyProblem[] {
   if (!isObject(plan)) return [];
   return Object.entries(plan).flatMap(([pattern, rule]) => {

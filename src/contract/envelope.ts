@@ -13,7 +13,7 @@ import {
   texts,
 } from './fields.ts';
 
-/** Keys about the request and the service, in responses of both outcomes. */
+/** Keys about the request and the service, in all responses. */
 const surroundings = {
   request_id: text('Identifier of the request'),
   auth_token: text('Echo of the token used', { secret: true }),
@@ -27,17 +27,16 @@ const surroundings = {
   ),
 } as const;
 
-/** One detail of a refusal: a fact such as `message` or `code`, or the rules that a field breaks. */
+/** A fact such as `message` or `code`, or the rules that a field breaks. */
 const detail = () =>
   either(either(text('A fact'), number('A fact')), either(freeObject('Broken rules'), anyList('Facts')));
 
-/** Details of a refusal, by name or field; a list of texts in the field. */
+/** By name or field. Compatible services also send a list of texts. */
 const details = () => either(mapOf(detail(), 'Details'), anyList('Values that the service rejected'));
 
-/** A key of a list, or a list of them. */
 const listKey = () => either(text('A key'), anyList('Keys'));
 
-/** The envelope of a success (Success response envelope). Only responses without data can omit `data`. */
+/** Envelope of a success (Success response envelope). Only responses without data can omit `data`. */
 export const successEnvelope = required(
   {
     status: text('Outcome', { enum: ['success'] }),
@@ -52,7 +51,7 @@ export const successEnvelope = required(
   ['status', 'request_id', 'node', 'timestamp'],
 );
 
-/** The error body of reference operations. `data` contains validation details, from field to rule (Errors). */
+/** Error body of reference operations. `data` contains validation details by field and rule (Errors). */
 export const referenceError = required(
   {
     code: text('Code word'),
@@ -80,7 +79,7 @@ export const legacyError = required(
   ['status', 'error', 'message', 'data', 'request_id', 'node', 'timestamp'],
 );
 
-/** One charged item of a 402 (Errors, rule 1). Readers treat a missing or foreign field as unknown. */
+/** A charged item of a 402 (Errors, rule 1). Readers treat missing or unknown fields as unknown. */
 export const charge = required(
   {
     category: text('Category'),
@@ -103,7 +102,7 @@ export const apiKey = object(
   'An API key',
 );
 
-/** Facts that services in the field add about a sign-in. */
+/** Facts that compatible services add to a sign-in. */
 const inTheField = {
   capabilities: freeObject('Capabilities of the account', { source: 'convention' }),
   cluster_id: text('Cluster of the service', { source: 'convention' }),
@@ -145,7 +144,7 @@ export const signInData = object(
 
 export const keyIds = texts('Ids of the signing keys');
 
-/** Schema of a hook that can be subscribed to: the fields of compatible services. */
+/** A hook, with the fields of compatible services. */
 export const hook = required(
   {
     id: text('Id to subscribe to'),
@@ -159,7 +158,7 @@ export const hook = required(
 
 const ours = { source: 'convention' } as const;
 
-/** A delivery of a webhook. The specification shows no record. The fields are those of compatible services. */
+/** The specification shows no delivery. The fields are those of compatible services. */
 export const deliveryAttempt = object(
   {
     hook_id: text('Webhook', { ...ours, ref: 'webhooks' }),

@@ -5,7 +5,7 @@ import { fieldAt } from './schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { Resource } from './types.ts';
 
-/** The dotted paths that a name means: a field of the contract or of lists, or the fields of a heading. */
+/** Returns the dotted paths of a name, which is a field, a list field or a heading. */
 export function fieldsNamed(resource: Resource, name: string): readonly string[] | undefined {
   if (isField(resource, name)) return [name];
   return resource.columns.find(({ header }) => header === name.toUpperCase())?.paths;
@@ -19,7 +19,7 @@ function isField({ schema, listFields, columns }: Resource, path: string): boole
   );
 }
 
-/** Returns the paths of field names, in order. Throws `Failure` of kind `usage` for an unknown name. */
+/** Returns paths in the order of the names. Throws `Failure` of kind `usage` for an unknown name. */
 export const pathsNamed = (resource: Resource, names: readonly string[]): readonly string[] =>
   names.flatMap((name) => {
     const paths = fieldsNamed(resource, name);
@@ -34,7 +34,6 @@ export function unknownField(resource: Resource, name: string): Failure {
   });
 }
 
-/** Suggests a field name or heading for a mistyped one. */
 function nearestFieldName(resource: Resource, name: string): string | undefined {
   const { schema, listFields, columns } = resource;
   const keys = name.split('.');
@@ -47,7 +46,7 @@ function nearestFieldName(resource: Resource, name: string): string | undefined 
   return near === undefined ? undefined : [...above, near].join('.');
 }
 
-/** Returns the allowed values of a field, or none if other values are allowed. */
+/** Returns an empty list if other values are allowed. */
 export function choicesOf({ schema }: Resource, path: string): readonly string[] {
   const node = fieldAt(schema, path);
   if (node === undefined) return [];

@@ -19,38 +19,37 @@ export interface ConventionRules {
   readonly pattern?: string;
   readonly format?: 'email' | 'uri';
   readonly required?: readonly string[];
-  /** Only the named keys are allowed. */
   readonly additionalProperties?: false;
   /** The object is a step of such a flow, so its `data` must match its module. */
   readonly modules?: ModuleKind;
-  /** Expression that the keys of a map must match. */
+  /** Pattern for the keys of a map. */
   readonly keyPattern?: string;
   /** Other types that compatible services accept. */
   readonly alsoType?: readonly ('string' | 'boolean' | 'number' | 'array' | 'object')[];
 }
 
-/** Facts about a field in addition to its type. Without any, the field is ordinary, writable and supported. */
+/** Facts in addition to the type. By default, a field is writable, supported and not secret. */
 export interface FieldFacts {
-  /** The value is only shown on request, and never in logs, plans or exports. */
+  /** Shown on request, and never in logs, plans or exports. */
   readonly secret?: true;
-  /** A URL that may carry a secret: shown, with user, password, query and fragment masked. */
+  /** A URL that may contain a secret. User, password, query and fragment are masked. */
   readonly secretBearing?: true;
-  /** `convention`: the specification does not name the field at all; compatible services have it. */
+  /** The specification does not contain the field. Compatible services have it. */
   readonly source?: 'convention';
   /** The service sets the field, and refuses or ignores it in requests. */
   readonly readOnly?: true;
-  /** Sent, never returned (a password). */
+  /** Never returned, such as a password. */
   readonly writeOnly?: true;
-  /** Holds the id of a record of this resource. */
+  /** Contains the id of a record. */
   readonly ref?: ResourceName;
-  /** The keys of this map are ids of this resource, or of the resource in the value's `type`. */
+  /** Keys of the map are ids of this resource, or of the resource in the value's `type`. */
   readonly keyRef?: KeyRef;
   /**
-   * Contains phone numbers: as text, a list, or keys of a map. `extension`: digits that are never converted, such as
+   * Contains phone numbers as text, a list, or keys of a map. `extension`: digits that are never converted, such as
    * the number of a mailbox.
    */
   readonly dialled?: true | 'extension';
-  /** Form in which the service stores the text: in lower case, or digits without leading zeros (0300 as 300). */
+  /** Form of the stored text: lower case, or digits without leading zeros (0300 as 300). */
   readonly keptAs?: KeptForm;
   /** The service computes the field from other records, and its value disappears with them (Conventions). */
   readonly workedOut?: true;
@@ -61,21 +60,24 @@ export interface FieldFacts {
   readonly does?: Does;
   /** Keys of this secret map whose values are not secret. */
   readonly openKeys?: readonly string[];
-  /** Holds a name of a list that the runtime keeps. */
+  /** Contains a name from a list of the runtime. */
   readonly names?: NameList;
-  /** Sends data or calls out of the account, or decides who may connect: an assistant changes it only if a person agrees. */
+  /**
+   * Sends data or calls out of the account, or decides who may connect. An assistant changes the field only if the
+   * user agrees.
+   */
   readonly outward?: true;
-  /** Decides who can sign in. An assistant changes it only if a person agrees. */
+  /** Decides who can sign in. An assistant changes the field only if the user agrees. */
   readonly signIn?: true;
-  /** Keys that services know in an object whose other keys they ignore. */
+  /** Keys that services use. They ignore other keys of the object. */
   readonly keyWords?: readonly string[];
-  /** Services refuse or ignore other values, so a wrong one is an error and not a warning. */
+  /** Services refuse or ignore other values, so a wrong value is an error, not a warning. */
   readonly exact?: true;
-  /** Has its own option: `--first-name`. A text is the name of the option, if it differs from the field's name. */
+  /** Has an option: `--first-name`. A text is the name of the option, if it differs from the field's name. */
   readonly option?: true | string;
-  /** Common values; other values are also valid. */
+  /** Common values. Other values are also valid. */
   readonly examples?: readonly string[];
-  /** The specification's own rules. */
+  /** Rules of the specification. */
   readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly minimum?: number;
@@ -110,7 +112,6 @@ export const contractWords = new Map([
   ['convention', 'x-convention'],
 ]);
 
-/** Creates a schema as plain data, with the type of its values. */
 function node<T>(shape: SchemaNode, doc?: string, facts: FieldFacts = {}): Schema<T> {
   const { convention, secretBearing, readOnly } = facts;
   const isAddress = (secretBearing || convention?.format !== undefined) && readOnly !== true;
@@ -132,7 +133,7 @@ export const number = (doc: string, facts?: FieldFacts) => node<number>({ type: 
 
 export const flag = (doc: string, facts?: FieldFacts) => node<boolean>({ type: 'boolean' }, doc, facts);
 
-/** A value whose type the specification does not define. Compatible services may define it. */
+/** The specification does not define the type. Compatible services may define it. */
 export const anything = (convention?: ConventionRules & { readonly type?: 'string' }) =>
   node<unknown>(
     convention
@@ -145,17 +146,17 @@ export const list = <T extends Schema>(items: T, doc: string, facts?: FieldFacts
 
 export const texts = (doc: string, facts?: FieldFacts) => list(node<string>({ type: 'string' }), doc, facts);
 
-/** An array whose items the specification leaves open. */
+/** The specification does not define the items. */
 export const anyList = (doc: string, facts?: FieldFacts) => list(anything(), doc, facts);
 
 /**
- * Creates an object with named fields, all optional. Required fields are in the resource's `required` rules, because
- * they differ between create and update. Other keys are unknown fields.
+ * All fields are optional. Required fields are in the resource's `required` rules, because they differ between create
+ * and update. Other keys are unknown fields.
  */
 export const object = <F extends Fields>(properties: F, doc: string, facts?: FieldFacts) =>
   node<Values<F>>({ type: 'object', properties }, doc, facts);
 
-/** An object that only the service creates. `always` names the fields that are always present (default: all). */
+/** For an object that only the service creates. `always` contains the fields that are always present (default: all). */
 export const required = <F extends Fields, K extends keyof F & string>(
   properties: F,
   doc: string,
@@ -166,18 +167,17 @@ export const required = <F extends Fields, K extends keyof F & string>(
     doc,
   );
 
-/** Creates an object with any keys, whose values have one schema. */
+/** Accepts any keys. Values have one schema. */
 export const mapOf = <T extends Schema>(values: T, doc: string, facts?: FieldFacts) =>
   node<Record<string, Static<T>>>({ type: 'object', additionalProperties: values }, doc, facts);
 
-/** A free object: any keys, any values. */
+/** Accepts any keys and values. */
 export const freeObject = (doc: string, facts?: FieldFacts) =>
   node<Record<string, unknown>>({ type: 'object', additionalProperties: true }, doc, facts);
 
 /**
- * An object that the specification leaves free, with the keys that compatible services use in it: any keys are
- * taken, the named ones are documented, masked and referred to like other fields. `others` is the shape of the
- * keys that are not named.
+ * The specification leaves the object free. The named keys of compatible services are documented, masked and referred
+ * to like other fields. `others` is the schema of other keys.
  */
 export const openObject = <F extends Fields>(
   properties: F,
@@ -191,23 +191,23 @@ export const openObject = <F extends Fields>(
     facts,
   );
 
-/** A value of any type. If it is an object, it has the keys that compatible services use, and may have others. */
+/** Accepts any value. An object can contain other keys than the named ones. */
 export const openValue = <F extends Fields>(properties: F) =>
   node<unknown>({ properties, additionalProperties: true });
 
-/** A value of any type. Text is the id of a record. */
+/** Accepts any value. Text is the id of a record. */
 export const anyReference = (ref: ResourceName, doc?: string) =>
   node<unknown>({ 'x-ref': ref, 'x-convention': { type: 'string' } }, doc);
 
 export const either = <A extends Schema, B extends Schema>(one: A, other: B) =>
   node<Static<A> | Static<B>>({ anyOf: [one, other] });
 
-/** A schema that can contain itself; `self` refers to it. */
+/** The schema can contain itself as `self`. */
 export function recursive<T>(name: string, build: (self: Schema) => Schema) {
   return node<T>({ ...build(node({ $ref: name })), $id: name });
 }
 
-/** A schema all of whose fields are the convention of compatible services. */
+/** Marks all fields as conventions of compatible services. */
 export function conventional(node: SchemaNode): SchemaNode {
   const fields = (all: Readonly<Record<string, SchemaNode>>) =>
     Object.fromEntries(

@@ -1,11 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDeeperThan, isObject, type Json, type JsonObject, maxDepth } from '../base/json.ts';
 
-/** The methods and formats of a delivery (Resources and their fields, Webhook subscription). */
+/** Methods of a delivery (Resources and their fields, Webhook subscription). */
 export const hookVerbs = ['get', 'post', 'put'] as const;
 export const hookFormats = ['form-data', 'json'] as const;
 
-/** The fields of a subscription that describe its deliveries. */
 export interface HookTarget {
   readonly uri: string;
   readonly verb: (typeof hookVerbs)[number];
@@ -15,19 +14,18 @@ export interface HookTarget {
   readonly accountId: string;
 }
 
-/** A delivery that is ready to send. */
 export interface HookRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Keys of `custom_data` that select events. They are not overwritten in the payload. */
+/** These keys of `custom_data` select events. They do not overwrite keys of the payload. */
 const modifiers = new Set(['type', 'action']);
 
-/** The payload with the subscription's own properties over it (Events, delivery rule 2; Conventions, payloads). */
+/** Overwrites the payload with the subscription's own properties (Events, delivery rule 2; Conventions, payloads). */
 const mergedPayload = (payload: JsonObject, customData: JsonObject = {}): JsonObject => ({
   ...payload,
   ...Object.fromEntries(
@@ -37,7 +35,7 @@ const mergedPayload = (payload: JsonObject, customData: JsonObject = {}): JsonOb
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT' } as const;
 
-/** The request that delivers an event (Events, delivery rules 1 and 2). With GET the payload is the query. */
+/** Returns the request that delivers an event (Events, delivery rules 1 and 2). With GET the payload is the query. */
 export function hookRequest(target: HookTarget, event: JsonObject): HookRequest {
   const { uri, verb, format, customData, hookId, accountId } = target;
   const payload = mergedPayload(event, customData);
@@ -58,7 +56,7 @@ export function hookRequest(target: HookTarget, event: JsonObject): HookRequest 
   };
 }
 
-/** A payload as form data: `key[sub]=value` for objects, `key[]=value` for lists; `null` is empty. */
+/** Encodes objects as `key[sub]=value`, lists as `key[]=value`, and `null` as an empty value. */
 function toForm(payload: JsonObject): string {
   const form = new URLSearchParams();
   const add = (name: string, value: Json | undefined): void => {
@@ -71,7 +69,7 @@ function toForm(payload: JsonObject): string {
   return form.toString();
 }
 
-/** Maximum nesting of a payload. Deeper keys are read as one name. */
+/** Nesting of a payload. Deeper keys are read as one name. */
 const longestWay = 16;
 
 /** A partially read value: a text, a list (`[]`), or named values. */
@@ -82,7 +80,7 @@ interface Names {
 
 const nothing = (): Names => ({ names: new Map(), values: [] });
 
-/** The way to a value: `a[b][]` is a, b and the list's sign. */
+/** Splits `a[b][]` into a, b and the sign of a list. */
 function wayTo(name: string): readonly string[] {
   const first = name.indexOf('[');
   if (first < 1 || !/^(?:\[[^[\]]*\])+$/.test(name.slice(first))) return [name];
@@ -90,7 +88,7 @@ function wayTo(name: string): readonly string[] {
   return way.length > longestWay ? [name] : way;
 }
 
-/** Parses form data into a payload of texts. Inverse of `toForm`. */
+/** Returns a payload of texts. Inverse of `toForm`. */
 function fromForm(form: URLSearchParams): JsonObject {
   const root = nothing();
   for (const [name, value] of form) {
@@ -115,13 +113,12 @@ function valueIn({ names, values }: Names): Json {
   return objectOf({ names, values });
 }
 
-/** The payload of a delivery, with its format. */
 export interface Delivered {
   readonly payload: JsonObject;
   readonly format: (typeof hookFormats)[number];
 }
 
-/** Reads the payload of a delivery, or returns `undefined` if it is unreadable. Inverse of `hookRequest`. */
+/** Returns `undefined` for an unreadable delivery. Inverse of `hookRequest`. */
 export function deliveredPayload(
   method: string,
   url: URL,
@@ -136,14 +133,14 @@ export function deliveredPayload(
     const value: unknown = JSON.parse(body);
     return isObject(value) && !isDeeperThan(value, maxDepth) ? { payload: value, format: 'json' } : undefined;
   } catch {
-    // Whoever sent it hears of it by the status.
+    // The status reports the problem to the sender.
     return undefined;
   }
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Tells whether a received value is the secret, in constant time. */
+/** Compares in constant time. */
 export const isSameSecret = (given: unknown, secret: string): boolean =>
   timingSafeEqual(digestOf(typeof given === 'string' ? given : ''), digestOf(secret)) &&
   typeof given === 'string';

@@ -5,9 +5,9 @@ export interface SampleFacts {
   readonly accountId: string;
   /** Gregorian seconds. */
   readonly timestamp: number;
-  /** 32 hexadecimal digits each time it is asked. */
+  /** Returns 32 new hexadecimal digits. */
   readonly newId: () => string;
-  /** For `object` and `notifications`: the selected type. */
+  /** The selected type of `object` and `notifications`. */
   readonly type?: string | undefined;
   readonly action?: string | undefined;
 }
@@ -22,7 +22,7 @@ const parties = {
   callee_id_number: callee,
 } as const;
 
-/** The leg of a call, as in every call event (Conventions, payloads). */
+/** The fields of a leg in every call event (Conventions, payloads). */
 const leg = (id: string, otherId: string): JsonObject => ({
   call_id: id,
   other_leg_call_id: otherId,
@@ -42,7 +42,7 @@ const leg = (id: string, otherId: string): JsonObject => ({
 
 const bridged: JsonObject = { original_number: callee, other_leg_destination_number: callee };
 
-/** Fields of an event in addition to those of all calls. */
+/** Fields in addition to those of all call events. */
 const more: ReadonlyMap<string, JsonObject> = new Map([
   ['channel_create', {}],
   ['channel_answer', {}],
@@ -59,7 +59,7 @@ const more: ReadonlyMap<string, JsonObject> = new Map([
   ],
 ]);
 
-/** Returns the sample value of a notification's key: a known one, or one of its type. */
+/** Returns a known value, or one of the key's type. */
 function valueFor(key: string, { accountId, timestamp, newId }: SampleFacts): Json {
   if (key === 'account_id') return accountId;
   const known = values.get(key);
@@ -114,7 +114,7 @@ const values: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['success', true],
 ]);
 
-/** A notification, as in events (Conventions, notification types). */
+/** See Conventions, notification types. */
 const notification = (type: string, facts: SampleFacts): JsonObject => ({
   event_category: 'notification',
   event_name: type,
@@ -131,7 +131,7 @@ const notification = (type: string, facts: SampleFacts): JsonObject => ({
 
 const isChosen = (word: string | undefined): word is string => word !== undefined && word !== 'all';
 
-/** Returns a sample payload of a hook, before `custom_data` is merged. `all` is the start of a call. */
+/** Returns a payload before `custom_data` is merged. `all` is the start of a call. */
 export const sampleOf = (hook: string, facts: SampleFacts): JsonObject => ({
   ...payloadOf(hook === 'all' ? 'channel_create' : hook, facts),
   cluster_id: 'sample',
@@ -187,7 +187,7 @@ function payloadOf(id: string, facts: SampleFacts): JsonObject {
   }
 }
 
-/** Hooks with samples, and `parking`, which only compatible services have. */
+/** Includes `parking`, which only compatible services have. */
 export const shownSamples: readonly string[] = [...hooks.map(({ id }) => id), 'parking'];
 
 export const sampledHooks: readonly string[] = [...shownSamples, 'all'];

@@ -1,6 +1,6 @@
 import type { ResourceName } from './types.ts';
 
-/** Events that can be subscribed to, as the specification advertises them (Events). */
+/** Events with a webhook, as the specification lists them (Events). */
 export const hooks = [
   { id: 'channel_create', name: 'Call leg started', description: 'A call leg starts' },
   { id: 'channel_answer', name: 'Call leg answered', description: 'A call leg answers' },
@@ -12,7 +12,7 @@ export const hooks = [
   { id: 'object', name: 'Object', description: 'An object document changes' },
 ] as const;
 
-/** Resources that fire the hook `object`, with their types in its events. */
+/** Resources of the hook `object`, with the types in its events. */
 const objectKinds = [
   ['accounts', 'account'],
   ['callflows', 'callflow'],
@@ -28,13 +28,13 @@ const objectKinds = [
 
 export const objectTypes: ReadonlyMap<string, (typeof objectKinds)[number][1]> = new Map(objectKinds);
 
-/** Modifiers of the hook `object`; a subscription names them in `custom_data`, `all` standing for any. */
+/** Modifiers of the hook `object` in `custom_data`. `all` matches any type or action. */
 export const objectModifiers = {
   action: ['doc_created', 'doc_edited', 'doc_deleted'],
   type: objectKinds.map(([, type]) => type),
 } as const;
 
-/** Additional keys of a notification, by its type (`event_name`) (Conventions). */
+/** Additional keys of a notification by its type (`event_name`) (Conventions). */
 export const notificationKeys: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ Object.entries({
     account_zone_change: 'account_id zones',
@@ -97,10 +97,9 @@ export const notificationKeys: ReadonlyMap<string, readonly string[]> = /* @__PU
   }).map(([type, keys]) => [type, keys.split(' ')]),
 );
 
-/** Type of a value in a payload, in the words of JSON Schema. */
 type PayloadType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
-/** Keys whose values are not text. Times are Gregorian seconds; lengths of messages are milliseconds. */
+/** Keys whose values are not text. Times are Gregorian seconds, and lengths of messages are milliseconds. */
 const typed: Readonly<Record<Exclude<PayloadType, 'string'>, string>> = {
   integer:
     'date due_date event_timestamp expires fax_timestamp max_message_count message_count network_port timestamp voicemail_length voicemail_timestamp',
@@ -117,7 +116,7 @@ const typeByKey: ReadonlyMap<string, PayloadType> = new Map(
   ),
 );
 
-/** Returns the type of a key's value in notifications (default: text) (Conventions, payloads). */
+/** Returns the type of a key in notifications (default: text) (Conventions, payloads). */
 export const notificationType = (key: string): PayloadType => typeByKey.get(key) ?? 'string';
 
 const callTypes: ReadonlyMap<string, PayloadType> = new Map([

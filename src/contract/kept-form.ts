@@ -2,14 +2,14 @@ import { hexDigits, holdsNumbers, keptNumber, trimLeadingZeros } from './phone-n
 import { resolved, type Schema } from './schema-node.ts';
 import type { KeptForm } from './types.ts';
 
-/** Converters to the forms in which services store text, by form. */
+/** Convert text to the form that services store. */
 export const keptForms: Readonly<Record<KeptForm, (text: string) => string>> = {
   'lower case': (text) => text.toLowerCase(),
   number: trimLeadingZeros,
   'hex digits': hexDigits,
 };
 
-/** Converts the text of a top-level field to the service's form: `+13125550100` for `3125550100`. */
+/** Returns the service's form of a top-level field: `+13125550100` for `3125550100`. */
 export function toKeptText(schema: Schema, field: string, text: string): string {
   const node = resolved(schema, schema).properties?.[field];
   const keptAs = node && resolved(schema, node)['x-kept-as'];

@@ -5,35 +5,34 @@ import { resourceByName, resourceByWord } from './catalogue.ts';
 import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 import type { Resource, ResourceName } from './types.ts';
 
-/** A record that a line refers to by name. */
+/** A record that a line names. */
 export interface NamedRecord {
   readonly id: string;
   readonly resource: Pick<Resource, 'name' | 'singular'>;
 }
 
-/** Format of a field with several values in one line: as an option, in a form, in a cell of a table. */
+/** Format of several values in one line, for an option, a form or a table. */
 export type LineForm = {
-  /** The line contains several words, separated by commas. */
+  /** Words are separated by commas. */
   readonly isMany: boolean;
 } & (
   | {
-      /** Kinds of the records that the words name. */
+      /** Kinds of the named records. */
       readonly names: readonly ResourceName[];
       readonly value: (records: readonly NamedRecord[]) => Json | undefined;
     }
   | {
       readonly names?: undefined;
-      /** Parts of a word, separated by colons, for questions. */
+      /** Parts of a word, which colons separate, for questions. */
       readonly parts: readonly string[];
       readonly value: (words: readonly string[]) => Json;
     }
 );
 
-/** The words of a line of that form. */
 export const wordsOfLine = ({ isMany }: LineForm, text: string): readonly string[] =>
   isMany ? splitCommas(text) : [text.trim()];
 
-/** Derives the line format of a node from its schema. Returns `undefined` if no line can contain its value. */
+/** Derives the format from a schema. Returns `undefined` if a line cannot contain the value. */
 export function lineFormOf(schema: Schema, reference: SchemaNode): LineForm | undefined {
   const node = resolved(schema, reference);
   if (stepKind(node) === 'callflow')
@@ -62,14 +61,14 @@ const textForm = (
   value: (words: readonly string[]) => Json,
 ): LineForm => ({ isMany, parts, value });
 
-/** The step of a flow that sends calls to a record. */
+/** Returns a step that sends calls to the record. */
 export const stepTo = ({ id, resource }: NamedRecord, children: JsonObject = {}): JsonObject => ({
   module: answering.get(resource.name)?.name ?? resource.singular,
   data: { id },
   children,
 });
 
-/** A map whose keys are ids of records, and whose values can contain the kind of each. */
+/** Format of a map whose keys are ids of records. Values can contain the kind of each record. */
 function membersForm({ additionalProperties, 'x-key-ref': keyRef }: SchemaNode): LineForm {
   const member = typeof additionalProperties === 'object' ? additionalProperties : {};
   const words = member.properties?.type?.['x-convention']?.enum ?? [];
@@ -85,7 +84,7 @@ function membersForm({ additionalProperties, 'x-key-ref': keyRef }: SchemaNode):
   );
 }
 
-/** A list of objects. A word contains the required fields, or all fields if they are few. */
+/** Format of a list of objects. A word contains the required fields, or all fields if there are few. */
 function itemsForm(item: SchemaNode): LineForm | undefined {
   const { properties = {}, 'x-convention': convention } = item;
   const fields = convention?.required ?? Object.keys(properties);

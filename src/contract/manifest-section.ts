@@ -11,23 +11,23 @@ import type {
   SectionName,
 } from './types.ts';
 
-/** A section of manifests, with all that its resource leaves to the usual filled in. */
+/** A section of manifests with the defaults of its resource. */
 export interface ManifestSection {
   readonly name: SectionName;
   readonly resource: Resource;
-  /** Place among the sections; those at the end have no number. */
+  /** Position among the sections. The last sections have no number. */
   readonly order: number;
   /** `many`: objects by local name. `one`: the section is the object. */
   readonly shape: 'many' | 'one';
   /** Schema of the record, or of its part in the section. */
   readonly schema: Schema;
   /**
-   * Fields that identify an object in the account, best first. `id`: the local name is the id (a phone number). Empty
-   * for objects that an account has once.
+   * Fields that identify an object in the account, best first. With `id`, the local name is the id (a phone number).
+   * Empty for objects that an account has once.
    */
   readonly keys: readonly string[];
   readonly calls: Readonly<Partial<Record<SectionCall, Operation>>>;
-  /** Content types of texts that the service stores separately, by their fields in the manifest. */
+  /** Content types of separately stored texts, by field of the manifest. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly inherited?: InheritedFacts;
   readonly assigned?: AssignedFacts;
@@ -54,7 +54,7 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
     return operation === undefined ? [] : [[call, operation] as const];
   });
   const calls: ManifestSection['calls'] = Object.fromEntries(found);
-  // A section with its own name contains the body of its operation: the rules of selectors.
+  // A section with its own name contains the body of its operation, such as the rules of selectors.
   const body = name === resource.name ? undefined : calls.replace?.body;
   const keys = resource.naturalKeys.length === 0 ? ['id'] : resource.naturalKeys;
   let schema: Schema | undefined;
@@ -75,7 +75,7 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
   };
 }
 
-/** Adds the separately stored texts to the schema of a record. */
+/** Adds the separately stored texts to a schema. */
 const withTexts = (schema: Schema, texts: SectionFacts['texts'] = {}): Schema =>
   Object.keys(texts).length === 0
     ? schema
@@ -94,7 +94,7 @@ export const inSectionOrder = (sections: readonly ManifestSection[]): readonly M
 
 const known = new WeakMap<Resource, readonly ManifestSection[]>();
 
-/** Returns the manifest sections of a resource, in order, or none if manifests do not support it. */
+/** Returns the sections in order, or none if manifests do not support the resource. */
 export function sectionsOf(resource: Resource): readonly ManifestSection[] {
   const { absent, sections = [{}] } = resource;
   const held = absent?.manifests === undefined ? sections : [];

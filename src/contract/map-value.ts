@@ -1,17 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 
-/**
- * Returns true for the nodes that a walk looks for. Use one function for all calls, because results are cached by it.
- */
+/** Returns true for the nodes that a walk visits. Use one function for all calls, because it is a cache key. */
 export type Concern = (node: SchemaNode) => boolean;
 
-/** The parts of a node that contain matching nodes. */
 interface Reach {
   readonly here: boolean;
-  /** Named fields that match or contain matching nodes. */
+  /** Named fields that are or contain matching nodes. */
   readonly fields: readonly string[];
-  /** Items or other keys contain matching nodes. */
+  /** True if items or other keys contain matching nodes. */
   readonly others: boolean;
 }
 
@@ -28,7 +25,7 @@ const nodesBelow = ({ properties, patternProperties, additionalProperties, items
   ],
 });
 
-/** Returns true if a node matches or contains a matching node. Schemas can be recursive. */
+/** Schemas can be recursive. */
 function hasConcern(schema: Schema, concern: Concern, start: SchemaNode): boolean {
   const seen = new Set<SchemaNode>();
   const visit = (reference: SchemaNode): boolean => {
@@ -41,7 +38,7 @@ function hasConcern(schema: Schema, concern: Concern, start: SchemaNode): boolea
   return visit(start);
 }
 
-/** Returns the parts of a resolved node that contain matching nodes, so that a walk can skip all others. */
+/** Returns the parts with matching nodes, so that a walk can skip other parts. */
 export function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Reach {
   const bySchema = known.get(concern) ?? new WeakMap<Schema, Map<SchemaNode, Reach>>();
   known.set(concern, bySchema);
@@ -62,7 +59,7 @@ export function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Rea
 /**
  * Copies a value with changes along its schema, or returns it unchanged if there are none. `instead` returns the
  * replacement of a value, or `undefined` to visit its parts. The node of an unknown value is empty. With a `concern`,
- * only matching nodes and those above them are visited, because lists can be long. `from`: the node of the value.
+ * only matching nodes and those above them are visited, because lists can be long. `from` is the node of the value.
  */
 export function mapValue(
   schema: Schema,
@@ -111,9 +108,8 @@ const converted = (text: string, types: readonly string[]): Json => {
 };
 
 /**
- * Copies a value with numbers and booleans in place of text, if the schema requires them and allows no text, like
- * lenient services (Conventions, life cycle of a record). `rounds`: also rounds fractions if the schema requires whole
- * numbers.
+ * Converts text to numbers and booleans if the schema does not allow text, like lenient services (Conventions, life
+ * cycle of a record). With `rounds`, also rounds fractions if the schema requires whole numbers.
  */
 export function coerceValue(schema: Schema, value: Json, { rounds = false } = {}): Json {
   return mapValue(schema, value, (node, here) => {

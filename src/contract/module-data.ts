@@ -137,10 +137,10 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
   }),
 };
 
-/** Kind of a step's modules: those of callflows, or those that callers dial during a call. */
+/** Callflows, or flows that callers dial during a call. */
 export type ModuleKind = 'callflow' | 'metaflow';
 
-/** Modules of callflows whose `skip_module` services do not check (module data of compatible services). */
+/** Services do not check `skip_module` in these modules of callflows (module data of compatible services). */
 const uncheckedSkips: readonly string[] = [
   'audio_macro.prompt',
   'audio_macro.say',
@@ -148,7 +148,7 @@ const uncheckedSkips: readonly string[] = [
   'notification',
 ];
 
-/** Adds `skip_module`, which all steps can have. */
+/** All steps can have `skip_module`. */
 const addSkipField = (
   data: Readonly<Record<string, SchemaNode>>,
   isChecked: (module: string) => boolean,
@@ -168,15 +168,15 @@ const schemas: Readonly<Record<ModuleKind, ReadonlyMap<string, SchemaNode>>> = {
 export const moduleData = (kind: ModuleKind, module: string): SchemaNode | undefined =>
   schemas[kind].get(module);
 
-/** Returns the modules of a kind of flow, without parts of modules, whose names contain a dot. */
+/** Omits parts of modules, whose names contain a dot. */
 export const moduleNames = (kind: ModuleKind): readonly string[] =>
   [...schemas[kind].keys()].filter((name) => !name.includes('.'));
 
 const known = new WeakMap<SchemaNode, Map<string, SchemaNode>>();
 
 /**
- * Returns the node of a step with the data of its module: types and defaults, in addition to the fields of every step.
- * Returns other nodes and steps with an unknown module unchanged.
+ * Returns the node of a step with the data of its module. Returns other nodes, and steps with an unknown module,
+ * unchanged.
  */
 export function stepNode(root: Schema, node: SchemaNode, module: unknown): SchemaNode {
   const kind = stepKind(node);
@@ -193,11 +193,9 @@ export function stepNode(root: Schema, node: SchemaNode, module: unknown): Schem
   return made;
 }
 
-/** Returns true for schema words that are rules, and not structure. */
 const isRule = (word: string): boolean =>
   !['type', 'properties', 'items', 'anyOf', 'description'].includes(word);
 
-/** Marks the rules of a module's data as conventions. */
 function markAsConvention(node: SchemaNode): SchemaNode {
   const entries = Object.entries(node);
   const { properties, items, anyOf } = node;
@@ -217,7 +215,7 @@ function markAsConvention(node: SchemaNode): SchemaNode {
   };
 }
 
-/** Returns the data of a module as a field that can be explained, or `undefined` for an unknown module. */
+/** Returns the data of a module as a field, or `undefined` for an unknown module. */
 export function explainedModule(kind: ModuleKind, module: string): SchemaNode | undefined {
   const schema = moduleData(kind, module);
   return schema && { ...markAsConvention(schema), description: `Data of the module ${module}` };
@@ -230,7 +228,7 @@ interface StepCheck {
   errors?: StepErrors;
 }
 
-/** Drops errors inside alternatives, which are reported as a whole. */
+/** Removes errors inside alternatives, which are reported as a whole. */
 export function outermostErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const alternatives = errors
     .filter(({ keyword }) => keyword === 'anyOf')
@@ -239,10 +237,10 @@ export function outermostErrors(errors: readonly ErrorObject[]): readonly ErrorO
 }
 
 /**
- * The schema word `x-modules`: the `data` of a flow's step must match its module (Conventions, Callflow modules). The
- * schema of a module is compiled when its first step is checked. `fill` adds defaults and converts text to numbers,
- * like services, and `rounds` rounds fractions. In a part of a record, a step can omit its module, and `null` removes a
- * key.
+ * Creates the schema word `x-modules`: the `data` of a flow's step must match its module (Conventions, Callflow
+ * modules). Compiles the schema of a module when its first step is checked. `fill` adds defaults and converts text to
+ * numbers, like services, and `rounds` rounds fractions. In a part of a record, a step can omit its module, and
+ * `null` removes a key.
  */
 export function moduleKeyword(
   fill: boolean,

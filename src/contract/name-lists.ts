@@ -1,20 +1,20 @@
 import { findNearest } from '../base/nearest.ts';
 
-/** Lists of names that the runtime keeps: IANA time zones, and languages with their countries (BCP 47). */
+/** Lists of the runtime: IANA time zones, and languages with their countries (BCP 47). */
 export type NameList = 'time-zone' | 'language';
 
 export const isNameList = (list: unknown): list is NameList => list === 'time-zone' || list === 'language';
 
-/** Words for the entries of each list: `must be …`. */
+/** For messages: `must be …`. */
 export const nameWords: Readonly<Record<NameList, string>> = {
   'time-zone': 'a time zone',
   language: 'a language',
 };
 
-/** Cache of lookups: a file with many users contains few distinct names. */
+/** Cached, because a file with many users contains few distinct names. */
 const looked = new Map<string, boolean>();
 
-/** Returns true if the runtime knows a name. The service may be newer, so an unknown name can still exist. */
+/** Returns true if the runtime has the name. An unknown name can still exist, because the service may be newer. */
 export function isKnownName(list: NameList, name: string): boolean {
   const key = `${list} ${name}`;
   const known = looked.get(key) ?? (list === 'time-zone' ? isTimeZone(name) : isLanguage(name));
@@ -32,7 +32,7 @@ export function nearestName(list: NameList, name: string): string | undefined {
 
 const timeZones = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
-/** Other names of a zone (US/Eastern) are known, though they are in no list; offsets are no names. */
+/** The runtime accepts aliases such as US/Eastern. Offsets are not names. */
 function isTimeZone(name: string): boolean {
   const zones = timeZones();
   if (zones.includes(name)) return true;
@@ -44,13 +44,16 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Zones of standard time all year that are taken for a zone with daylight saving time. */
+/** Users expect daylight saving time in these zones, which have standard time all year. */
 const standardTimes: ReadonlyMap<string, readonly [ahead: number, zone: string]> = new Map([
   ['EST', [-5, 'America/New_York']],
   ['MST', [-7, 'America/Denver']],
 ]);
 
-/** Describes how a zone differs from what its name suggests: `Etc/GMT+5` is behind UTC. `undefined` for other zones. */
+/**
+ * Describes a zone that differs from its name, such as `Etc/GMT+5`, which is behind UTC. Returns `undefined` for
+ * other zones.
+ */
 export function zoneCaveat(name: string): string | undefined {
   const [, sign = '', hours = ''] = /^Etc\/GMT([+-])([1-9]\d?)$/.exec(name) ?? [];
   if (hours !== '')
@@ -59,7 +62,7 @@ export function zoneCaveat(name: string): string | undefined {
   return zone && `is UTC${ahead} all year. Write ${zone} to follow daylight saving time`;
 }
 
-/** Returns true for a language (`de`), optionally with script and country, in any case. */
+/** Accepts a language (`de`), optionally with script and country, in any case. */
 function isLanguage(name: string): boolean {
   try {
     const { language, region } = new Intl.Locale(name);
@@ -71,5 +74,5 @@ function isLanguage(name: string): boolean {
   }
 }
 
-/** Tells whether a field is internal to the service and never returned. `_read_only` is not. */
+/** Returns true for a field that is internal to the service and never returned. `_read_only` is not. */
 export const isPrivateKey = (key: string): boolean => key.startsWith('_') || key.startsWith('pvt_');

@@ -1,19 +1,19 @@
 import { emergencyNumbers } from './emergency-numbers.ts';
 
-/** A class of dialed numbers, as services list them: calls are restricted, carriers chosen and charges made by class. */
+/** A class of dialed numbers. Restrictions, carriers and charges depend on the class. */
 export interface NumberClass {
   readonly name: string;
   readonly friendlyName: string;
   readonly regex: string;
-  /** Format of a number of the class: `S` skips a character, `#` prints a digit. */
+  /** `S` skips a character, `#` prints a digit. */
   readonly prettyPrint?: string;
-  /** Tests a pattern of a service that is not a JavaScript expression. */
+  /** Tests a pattern that is not a JavaScript expression. */
   readonly test?: (number: string) => boolean;
 }
 
 const northAmerican = 'SS(###) ### - ####';
 
-/** Short numbers that compatible services treat as emergency numbers besides (as recorded). */
+/** Short numbers that compatible services also treat as emergency numbers (as recorded). */
 const recordedEmergency = ['911', '922', '933', '833', '811', '711', '999'];
 
 const classesWith = (emergency: readonly string[]): readonly NumberClass[] => [
@@ -42,18 +42,18 @@ const classesWith = (emergency: readonly string[]): readonly NumberClass[] => [
   { name: 'unknown', friendlyName: 'Unknown', regex: '^(.*)$' },
 ];
 
-/** The default number classes of a service, in order. The first match counts. */
+/** Default classes in order. The first match counts. */
 export const numberClasses: readonly NumberClass[] = classesWith([
   ...new Set([...emergencyNumbers(), ...recordedEmergency]),
 ]);
 
-/** Returns the classes of an account whose service is not asked: short numbers of its country are for emergencies. */
+/** Returns classes for an account whose service is not asked. Short numbers of its country are emergency numbers. */
 export const classesOfCountry = (country: string | undefined): readonly NumberClass[] =>
   country === undefined
     ? numberClasses
     : classesWith([...new Set([...emergencyNumbers(country), ...recordedEmergency])]);
 
-/** The classes of compatible services as they were recorded: 112 and 000 are no emergency numbers there. */
+/** Recorded classes of compatible services, in which 112 and 000 are not emergency numbers. */
 export const recordedClasses: readonly NumberClass[] = classesWith(recordedEmergency);
 
 type Tried = readonly [NumberClass, (number: string) => boolean];
@@ -64,7 +64,7 @@ const triedOf = (each: NumberClass): Tried => {
   return [each, (number) => pattern.test(number)];
 };
 
-/** Returns the class of a number in E.164, or of the digits of a short one. */
+/** Accepts E.164, or the digits of a short number. */
 export function classOfNumber(
   number: string,
   classes: readonly NumberClass[] = numberClasses,

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, joinPath, valueAt } from '../base/json.ts';
 import { isRoutable } from './phone-number.ts';
 import type { RecordFinding } from './types.ts';
 
-/** Finds numbers in a port request that no carrier has: extensions, local numbers and emergency numbers. */
+/** Finds numbers that no carrier can have: extensions, local numbers and emergency numbers. */
 export function portFindings({ numbers }: JsonObject): readonly RecordFinding[] {
   if (!isObject(numbers)) return [];
   return Object.keys(numbers)
@@ -13,7 +13,7 @@ export function portFindings({ numbers }: JsonObject): readonly RecordFinding[] 
     }));
 }
 
-/** Finds an emergency address whose ZIP code lost its leading zero in a spreadsheet. Emergency addresses are American. */
+/** Finds a ZIP code that lost its leading zero in a spreadsheet. Emergency addresses are American. */
 export function addressFindings(number: JsonObject): readonly RecordFinding[] {
   const code = valueAt(number, 'e911.postal_code');
   if (typeof code !== 'string' || !/^\d{3,4}$/.test(code)) return [];

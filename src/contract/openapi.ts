@@ -54,7 +54,7 @@ const securitySchemes = {
   },
 };
 
-/** The cost of a change: by item, or as the invoices of services in the field. */
+/** The cost of a change by item, or as the invoices of compatible services. */
 const itemised = { $ref: '#/components/schemas/Charges' };
 const invoices = { type: 'array', items: { type: 'object', description: 'An invoice' } };
 
@@ -76,7 +76,7 @@ function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Compo
   );
 }
 
-/** Returns the service as an OpenAPI 3.1 document. With the rules of the specification, only documented operations. */
+/** Returns an OpenAPI 3.1 document. With the rules of the specification, it contains only documented operations. */
 export function openApiDocument(rules: RuleSet): JsonObject {
   const components = new Components(rules, { isClosed: true });
   const listed = operations.filter(({ source }) => sourcesByRules[rules].includes(source));
@@ -123,7 +123,6 @@ export function openApiDocument(rules: RuleSet): JsonObject {
   };
 }
 
-/** Returns the description of an operation without its summary. */
 function describe({ source, section, effect, repeat }: Operation): string {
   const effects = {
     read: 'Reads.',
@@ -167,7 +166,7 @@ function parametersOf({ path, query = [], reply, source }: Operation): readonly 
   return [...inPath, ...inQuery, ...(isPaged ? paging : [])];
 }
 
-/** Describes one method of a path. If several operations share it, `action` in the body distinguishes them. */
+/** If several operations share a method and path, `action` in the body distinguishes them. */
 function operationObject(
   together: readonly [Operation, ...Operation[]],
   rules: RuleSet,
@@ -215,7 +214,7 @@ export function dataSchema(
   }
 }
 
-/** An example without the fields that the specification does not name. */
+/** Omits fields that the specification does not contain. */
 function documentedPart(schema: Schema, example: JsonObject): JsonObject {
   const documented = specificationSchema(schema);
   return Object.fromEntries(Object.entries(example).filter(([key]) => childOf(documented, documented, key)));
@@ -228,7 +227,7 @@ function dataExample(operation: Operation, rules: RuleSet): Json {
   return documentedPart(body?.kind === 'value' ? body.schema : resourceByName(name).schema, example);
 }
 
-/** Returns the schema of a request's body: `data`, and `action` if the operation has one. */
+/** Returns `data`, and `action` if the operation has one. */
 function bodyObject(operation: Operation, rules: RuleSet, components: Components) {
   const { body, summary } = operation;
   const data = dataSchema(operation, rules, components);
@@ -246,7 +245,7 @@ function bodyObject(operation: Operation, rules: RuleSet, components: Components
   };
 }
 
-/** Returns the body of operations with one method and path, or `undefined` if they have none. */
+/** Returns `undefined` if the operations have no body. */
 function requestBody(
   together: readonly Operation[],
   rules: RuleSet,

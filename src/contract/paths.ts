@@ -3,7 +3,7 @@ import { decodeUrlPart } from '../base/wording.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './types.ts';
 
-/** A node in the tree of paths, with its literal children, its parameter child and its operations. */
+/** Path segment in a tree of all paths. */
 interface Place {
   readonly words: Map<string, Place>;
   any?: Place;
@@ -13,7 +13,7 @@ interface Place {
 const emptyPlace = (): Place => ({ words: new Map(), operations: [] });
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Returns the child node for a path segment, creating it if it is missing. */
+/** Creates the child if it is missing. */
 function placeBelow(place: Place, segment: string): Place {
   if (isParameter(segment)) {
     place.any ??= emptyPlace();
@@ -37,10 +37,9 @@ function grownTree(): Place {
   return root;
 }
 
-/** Decodes the segments of a path. An invalid escape is unchanged, and matches no operation. */
+/** Keeps invalid escapes, which match no operation. */
 export const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1).map(decodeUrlPart);
 
-/** Collects the operations that match these segments, from an index on, below a place. */
 function collect(
   { words, any, operations: here }: Place,
   segments: readonly string[],
@@ -57,7 +56,7 @@ function collect(
   if (any && segment !== '') collect(any, segments, from + 1, found);
 }
 
-/** Returns all operations at a path, with any method. Literal segments come before parameters. */
+/** Returns operations with any method. Literal segments come before parameters. */
 export function operationsAt(segments: readonly string[]): readonly Operation[] {
   tree ??= grownTree();
   const found: Operation[] = [];
@@ -65,7 +64,7 @@ export function operationsAt(segments: readonly string[]): readonly Operation[] 
   return found;
 }
 
-/** Path segments after a collection that are not ids and have no operation here (Conventions, words of paths). */
+/** These segments after a collection are not ids, and have no operation here (Conventions, words of paths). */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   phone_numbers: ['prefix'],
   port_requests: ['lnp_lookup'],
@@ -73,7 +72,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   ips: ['assigned', 'hosts', 'zones'],
 };
 
-/** Tells whether a segment names an operation of its collection: `fix` in `phone_numbers/fix` is not a number. */
+/** Returns true for names of operations: `fix` in `phone_numbers/fix` is not a number. */
 export function namesWords({ path }: Pick<Operation, 'path'>, segments: readonly string[]): boolean {
   tree ??= grownTree();
   let place: Place | undefined = tree;
@@ -87,7 +86,7 @@ export function namesWords({ path }: Pick<Operation, 'path'>, segments: readonly
   return false;
 }
 
-/** Names of the parameters of a path, each with its place among the segments. */
+/** Parameters of a path with their positions. */
 const parameters = new Map<string, readonly (readonly [name: string, index: number])[]>();
 
 function parametersOf(path: string): readonly (readonly [name: string, index: number])[] {
@@ -101,27 +100,26 @@ function parametersOf(path: string): readonly (readonly [name: string, index: nu
   return made;
 }
 
-/** Returns the parameters of an operation's path, from the segments of a request. */
 export const parametersIn = (
   { path }: Operation,
   segments: readonly string[],
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(parametersOf(path).map(([name, index]) => [name, segments[index] ?? '']));
 
-/** The operation that a request by method, path and body means, with the parameters of its path and its data. */
+/** The operation of a request, with its path parameters and data. */
 export interface Meant {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
 }
 
-/** An envelope as services read it: the case of its keys does not count (Conventions, API conventions). */
+/** Services ignore the case of an envelope's keys (Conventions, API conventions). */
 const foldedKeys = (envelope: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(envelope).map(([key, value]) => [key.toLowerCase(), value]));
 
 /**
- * Finds the operation of a request, as leniently as any service: with or without a version, with empty segments,
- * escapes and any case, and with `action` and the tunnelled `verb` in the body or query. Returns `undefined` for
+ * Finds the operation of a request. Accepts all variants that a service accepts: with or without a version, empty
+ * segments, escapes, any case, and `action` and the tunneled `verb` in the body or query. Returns `undefined` for
  * unknown paths.
  */
 export function operationOfRequest(method: string, target: string, body: JsonObject = {}): Meant | undefined {

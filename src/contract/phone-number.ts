@@ -15,19 +15,19 @@ const mark = String.raw`[\s()./\u2010-\u2015\u2212${invisible}-]`;
 const marks = new RegExp(mark, 'gu');
 const invisibles = new RegExp(`[${invisible}]`, 'gu');
 
-/** Digits and marks only, with a `+` at the start if any. */
+/** Digits and punctuation, with an optional `+` at the start. */
 const written = new RegExp(String.raw`^(?:${mark})*\+?(?:${mark}|\d)*\d(?:${mark}|\d)*$`, 'u');
 
 /**
- * A number without the blanks and marks that people write it with: `+44 (0) 20 7946 0018` is `+442079460018`, without
- * the zero that is dialed at home only. Other text stays unchanged.
+ * Removes punctuation: `+44 (0) 20 7946 0018` becomes `+442079460018`, without the zero that is only dialed within
+ * the country. Other text stays unchanged.
  */
 export const dialledDigits = (typed: string): string =>
   written.test(typed) ? typed.replace(/(?<=\+\s*\d[\d\s]*)\(0\)/, '').replaceAll(marks, '') : typed;
 
 /**
- * Converts a number like services do: ten digits, or eleven with a leading 1, that are North American (area codes start
- * with 2 to 9), and digits after 011 or 00, become E.164. All other text is unchanged, including numbers with
+ * Converts a number like services do. Ten digits, or eleven with a leading 1, that are North American (area codes
+ * start with 2 to 9), and digits after 011 or 00, become E.164. All other text is unchanged, including numbers with
  * punctuation, which no call matches (Conventions, Phone numbers).
  */
 export function keptNumber(sent: string): string {
@@ -37,9 +37,8 @@ export function keptNumber(sent: string): string {
 }
 
 /**
- * Converts a number to what a person means: without punctuation, and in E.164 if its country is known. `country` is the
- * two-letter country of national numbers. Without it, they are unchanged. Digits that start with a calling code get the
- * missing `+`. Idempotent.
+ * Removes punctuation and converts to E.164 if the country is known. `country` is the two-letter country of national
+ * numbers, which are otherwise unchanged. Digits that start with a calling code get the missing `+`. Idempotent.
  */
 export function normaliseTyped(typed: string, country?: string): string {
   const digits = dialledDigits(typed);
@@ -59,17 +58,18 @@ export function normaliseTyped(typed: string, country?: string): string {
   return /^[2-9]\d{10,14}$/.test(digits) && isInternational(digits) ? `+${digits}` : digits;
 }
 
-/** Returns true if the meaning of a number depends on a country: it is in national format. */
+/** Returns true for a number in national format. */
 export const dependsOnCountry = (typed: string): boolean =>
   /^(?:0\d{5,14}|\d{8,15})$/.test(dialledDigits(typed));
 
-/** Returns true for a number that cannot be converted, because it is a national number of another country. */
+/** Returns true for a national number that cannot be converted. */
 export const isUnreadNational = (typed: string, country?: string): boolean =>
   dependsOnCountry(typed) && !keptNumber(normaliseTyped(typed, country)).startsWith('+');
 
 /**
- * Returns why a number in E.164 cannot exist, to follow the number: earlier versions of telctl took national numbers for
- * North American ones (`+10491570006`), and kept the zero that is dialed at home only (`+4402079460018`).
+ * Returns why a number in E.164 cannot exist, as the end of a sentence. Earlier versions of telctl read national
+ * numbers as North American (`+10491570006`), and kept the zero that is only dialed within the country
+ * (`+4402079460018`).
  */
 export function explainMisread(e164: string): string | undefined {
   if (/^\+1[01]\d{9}$/.test(e164))
@@ -80,15 +80,15 @@ export function explainMisread(e164: string): string | undefined {
   return `is not a number: 0 is dialed at home only. Write +${plan.code}${e164.slice(plan.code.length + 2)}`;
 }
 
-/** Explains why a national number cannot be converted, and what to do, without a period. */
+/** Returns a sentence without a period that also says what to do. */
 export const explainUnread = (text: string, country: string | undefined): string =>
   country === undefined
     ? `${JSON.stringify(text)} is kept as typed, since the country of the account is unknown. Name it with --country CC, or write the number with + and its calling code`
     : `${JSON.stringify(text)} is kept as typed, since it is not a number of ${country}. Write it with + and its calling code, or name its country with --country CC`;
 
 /**
- * Returns the two-letter country of an account's national numbers. Services do not store the country of an account
- * (Resources and their fields, Account), so it is the country of the account's external caller id.
+ * Returns the two-letter country of the account's external caller id, because services do not store the country of an
+ * account (Resources and their fields, Account).
  */
 export function countryOfAccount(account: Json | undefined): string | undefined {
   for (const kind of ['external', 'emergency']) {
@@ -101,8 +101,8 @@ export function countryOfAccount(account: Json | undefined): string | undefined 
 }
 
 /**
- * Returns why a text cannot be dialed, to follow "cannot be dialed: ", or `undefined` if it can. Names that telephones
- * send in place of numbers, feature codes and `no_match` can be dialed.
+ * Returns the end of "cannot be dialed: ", or `undefined` if the text can be dialed. Names that telephones send
+ * instead of numbers, feature codes and `no_match` can be dialed.
  */
 export function explainUndialled(typed: string): string | undefined {
   const text = typed.replaceAll(invisibles, '');
@@ -122,28 +122,26 @@ export function explainUndialled(typed: string): string | undefined {
   return isOfDigits && /.\+/.test(text.trim()) ? 'a + is possible only at the start' : undefined;
 }
 
-/**
- * Removes leading zeros, like services that store digits as a number: `0300` becomes `300`. Other text is unchanged.
- */
+/** Some services store digits as a number: `0300` becomes `300`. Other text is unchanged. */
 export const trimLeadingZeros = (text: string): string =>
   /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 
 /** Converts a hardware address like services do: `00:04:F2:AB:7E:FD` becomes `0004f2ab7efd`. */
 export const hexDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\da-f]/g, '') || text;
 
-/** Returns the number that a call to a typed number matches: in E.164, or an extension without punctuation. */
+/** Returns the number that calls match: E.164, or an extension without punctuation. */
 export const normalisedNumber = (typed: string): string => keptNumber(dialledDigits(typed));
 
-/** Returns true for a number of the public network, and false for an extension (Conventions, Phone numbers). */
+/** Returns true for a public number, and false for an extension (Conventions, Phone numbers). */
 export const isRoutable = (typed: string): boolean => routable.test(dialledDigits(typed));
 
-/** Returns true for fields with phone numbers: texts, lists of them, or keys of a map. */
+/** The field contains texts, lists of texts, or keys of a map. */
 const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled'] === true;
 
 export const holdsNumbers = (schema: Schema, field: string): boolean =>
   isDialled(resolved(schema, schema).properties?.[field]);
 
-/** Returns the alternative of a schema that allows a value's type, such as a list instead of a text. */
+/** Returns the alternative for a value's type, such as a list instead of a text. */
 function alternativeOf(node: SchemaNode, value: Json): SchemaNode {
   const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value;
   return node.anyOf?.find((each) => each.type === type) ?? node;
@@ -152,14 +150,14 @@ function alternativeOf(node: SchemaNode, value: Json): SchemaNode {
 const canHoldNumbers = (node: SchemaNode): boolean =>
   node['x-dialled'] !== undefined || stepKind(node) !== undefined;
 
-/** A number in a value, or the key of a map of numbers. */
+/** `keys` lead to a number in a value, or to the key of a map. */
 interface FoundNumber {
   readonly keys: readonly string[];
   readonly text: string;
   readonly kind: true | 'extension';
 }
 
-/** Adds the numbers anywhere in a value of the contract, by the marks of its schema. */
+/** Adds all numbers in fields that the schema marks. */
 function addNumbers(
   found: FoundNumber[],
   schema: Schema,
@@ -185,7 +183,7 @@ function addNumbers(
   }
 }
 
-/** Fields with phone numbers in the data of flow steps, including those in maps named `caller_id` and `external`. */
+/** These fields of step data contain phone numbers. */
 const stepNumbers = new Set(['to_did', 'caller_id_number', 'caller_id.number', 'caller_id.external.number']);
 
 function addStepNumbers(
@@ -204,7 +202,7 @@ function addStepNumbers(
 
 const knownNumbers = new WeakMap<JsonObject, readonly [Schema, readonly FoundNumber[]]>();
 
-/** Returns all numbers of a record. Cached, because manifests request them several times. */
+/** Cached, because manifests request the numbers several times. */
 function numbersIn(schema: Schema, data: JsonObject): readonly FoundNumber[] {
   const [of, known] = knownNumbers.get(data) ?? [];
   if (of === schema && known) return known;
@@ -214,10 +212,7 @@ function numbersIn(schema: Schema, data: JsonObject): readonly FoundNumber[] {
   return found;
 }
 
-/**
- * Converts the numbers in data to the form that telctl sends. Services do not convert them, and no call matches
- * punctuation.
- */
+/** Converts numbers to the form that telctl sends. Services do not convert them, and no call matches punctuation. */
 export function withDialledNumbers(schema: Schema, data: JsonObject, country?: string): JsonObject {
   const meant = numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
     const number = kind === true ? normaliseTyped(text, country) : text;
@@ -226,7 +221,7 @@ export function withDialledNumbers(schema: Schema, data: JsonObject, country?: s
   return meant.length === 0 ? data : withTextsAt(data, new Map(meant));
 }
 
-/** Returns the phone numbers of a record, with their places. */
+/** Returns the phone numbers of a record with their places. */
 export const numberTexts = (
   schema: Schema,
   data: JsonObject,
@@ -235,17 +230,15 @@ export const numberTexts = (
     kind === true ? [{ path: joinPath(keys), text }] : [],
   );
 
-/** Returns the numbers of a record whose meaning depends on a country, with their places. */
+/** Returns the numbers whose meaning depends on a country. */
 export const numbersOfCountry = (schema: Schema, data: JsonObject): ReturnType<typeof numberTexts> =>
   numberTexts(schema, data).filter(({ text }) => dependsOnCountry(text));
 
-/** A problem of a number in a record. */
 export interface NumberProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** Returns the numbers of a record that cannot be dialed, with their places. */
 export const undialledNumbers = (schema: Schema, data: JsonObject): readonly NumberProblem[] =>
   numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
     const why =

@@ -1,7 +1,7 @@
 import { resources } from './catalogue.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Words of results, plans and errors that no schema of the service contains. */
+/** No schema contains these words of results, plans and errors. */
 const ownWords = [
   'true false null none yes text json yaml account accounts manifest plan apply create created update updated change changed',
   'delete deleted unchanged done failed skipped found unknown nothing partial invalid differences unavailable interrupted',
@@ -11,8 +11,8 @@ const ownWords = [
 let words: ReadonlySet<string> | undefined;
 
 /**
- * Returns true for a text that the contract publishes: the name of a resource or a field, or a value of a closed list.
- * Such text reveals nothing, and hiding it would make plans and errors unreadable.
+ * Returns true for published text: the name of a resource or a field, or a value of a closed list. Such text is not
+ * secret, and hiding it would make plans and errors unreadable.
  */
 export function isPublicWord(text: string): boolean {
   words ??= publicWords();

@@ -6,7 +6,7 @@ import type { Schema } from './schema-node.ts';
 import type { Operation, ReplyShape, Resource } from './types.ts';
 import type { RuleSet } from './validate.ts';
 
-/** `flow_node` as `FlowNode`. */
+/** `FlowNode` for `flow_node`. */
 const componentName = (words: string): string =>
   words
     .split(/[_\s.-]+/)
@@ -15,10 +15,10 @@ const componentName = (words: string): string =>
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** Suffixes of schema names, by purpose. */
+/** Suffixes of schema names. */
 const endings: Readonly<Record<Form, string>> = { reply: '', input: 'Input', changes: 'Changes' };
 
-/** Converts a map with named keys to a map of either type, because compilers do not support both. */
+/** Removes the named keys of a map, because generators of clients do not support both. */
 function ofOneKind(node: JsonObject): JsonObject {
   const { properties, additionalProperties: others, ...rest } = node;
   if (!isObject(properties) || !isObject(others) || Object.keys(others).length === 0) return node;
@@ -33,37 +33,36 @@ const madeFields = (resource: Resource, rules: RuleSet): JsonObject => {
   return rules === 'conventions' && isShown && schema.properties?.id ? { required: ['id'] } : {};
 };
 
-/** Fields that any record of a reply may have, with their types. */
+/** Fields that any record of a response may have. */
 const everyRecord = {
   id: text('Id'),
   _read_only: freeObject('Facts that the service adds', { source: 'convention' }),
 };
 
-/** Adds the fields of every record to a schema with fields of its own. */
+/** Adds the fields of every record to a schema. */
 const withEvery = (schema: Schema, rules: RuleSet): Schema =>
   rules === 'conventions' && schema.properties && Object.keys(schema.properties).length > 0
     ? { ...schema, properties: { ...everyRecord, ...schema.properties } }
     : schema;
 
-/** Closes an object of a reply, so that it has no unknown keys. Maps, free objects and records stay open. */
+/** Forbids unknown keys. Maps, free objects and records stay open. */
 const closed = (node: JsonObject): JsonObject =>
   isObject(node.properties) && node.type === 'object' && node.additionalProperties === undefined
     ? { ...node, additionalProperties: false }
     : node;
 
-/** The named schemas of an OpenAPI document, by one set of rules, collected while its operations are described. */
+/** Collects the named schemas of an OpenAPI document while its operations are described. */
 export class Components {
   readonly #rules: RuleSet;
   readonly #isClosed: boolean;
   readonly #schemas = new Map<string, JsonObject>();
 
-  /** `isClosed`: replies have no unknown keys. */
+  /** With `isClosed`, responses have no unknown keys. */
   constructor(rules: RuleSet, { isClosed = false }: { readonly isClosed?: boolean } = {}) {
     this.#rules = rules;
     this.#isClosed = isClosed;
   }
 
-  /** An envelope, which has no unknown keys. */
   envelope(name: string, schema: Schema): JsonObject {
     return this.#named(name, schema, 'reply', this.#isClosed ? { additionalProperties: false } : {});
   }
@@ -72,13 +71,11 @@ export class Components {
     return this.#named(name, schema, 'reply');
   }
 
-  /** A resource's record in a response. */
   record(resource: Resource): JsonObject {
     const schema = withEvery(resource.schema, this.#rules);
     return this.#named(recordName(resource, 'reply'), schema, 'reply', madeFields(resource, this.#rules));
   }
 
-  /** A resource's record in lists. */
   summary(resource: Resource): JsonObject {
     const { listFields, schema } = resource;
     if (listFields.length === 0) return this.record(resource);
@@ -91,12 +88,10 @@ export class Components {
     return this.#named(name, listed, 'reply', madeFields(resource, this.#rules));
   }
 
-  /** The data that changes a part of a resource's record. */
   changes(resource: Resource): JsonObject {
     return this.#named(recordName(resource, 'changes'), resource.schema, 'changes');
   }
 
-  /** The data that creates or replaces a record, with its required fields. */
   input(resource: Resource, required: readonly string[]): JsonObject {
     const name = recordName(resource, 'input');
     const known = this.#schemas.get(name);
@@ -105,13 +100,13 @@ export class Components {
     return this.#named(name, resource.schema, 'input', required.length === 0 ? {} : { required });
   }
 
-  /** A schema without a name. */
+  /** Returns a schema without a name. */
   inline(schema: Schema, form: Form): JsonObject {
-    // The rules of the specification do not include all fields in replies of compatible services.
+    // The rules of the specification do not include all fields of compatible services.
     return this.#publish(schema, form, this.#isClosed && this.#rules === 'conventions');
   }
 
-  /** All named schemas, in alphabetical order. */
+  /** In alphabetical order. */
   schemas(): JsonObject {
     return Object.fromEntries(
       [...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
@@ -138,7 +133,7 @@ export class Components {
 
 const recordName = ({ singular }: Resource, form: Form): string => componentName(singular) + endings[form];
 
-/** Copies a part of a schema with references to components. */
+/** Refers to components instead of nested definitions. */
 function publishedPart(
   part: JsonObject,
   form: Form,
@@ -148,14 +143,14 @@ function publishedPart(
   const copy = copySchema(part, (inner) => {
     const { $ref, minProperties, ...rest } = inner;
     if (typeof $ref === 'string') return reference(nameOf($ref.replace('#/$defs/', '')));
-    // In replies, objects with required properties can be empty, such as the numbers of a completed port.
+    // In responses, objects with required properties can be empty, such as the numbers of a completed port.
     if (form !== 'reply') return ofOneKind(minProperties === undefined ? rest : { ...rest, minProperties });
     return ofOneKind(isClosed ? closed(rest) : rest);
   });
   return isObject(copy) ? copy : {};
 }
 
-/** Failures by status; the specification names 401 and 402, the others are conventions. */
+/** The specification contains 401 and 402. The others are conventions. */
 const failures = {
   400: { name: 'Invalid', description: 'The body is invalid; data lists the errors by field' },
   401: { name: 'NotSignedIn', description: 'The token is missing or expired; sign in again' },
@@ -178,7 +173,7 @@ const charged = {
   content: errorContent('ChargesError'),
 };
 
-/** The error responses, in both forms. By convention, every operation can return the legacy form. */
+/** By convention, every operation can return the legacy form of errors. */
 export const errorReplies = (rules: RuleSet): JsonObject =>
   Object.fromEntries(
     Object.entries(errorBodies).flatMap(([shape, schema]) =>
@@ -209,7 +204,7 @@ function errorResponses({ errors, body, effect, authenticated, path }: Operation
   };
 }
 
-/** The records of one account, in a list of several accounts. */
+/** The records of one account in a list of several accounts. */
 const groupOf = (key: string, items: JsonObject): JsonObject => ({
   type: 'object',
   description: 'The records of one account',
@@ -252,7 +247,7 @@ export function replyData(operation: Operation, reply: ReplyShape, components: C
   }
 }
 
-/** The envelope with an operation's data. It contains the token and the release for signed-in callers. */
+/** Contains the token and the release for signed-in callers. */
 function envelopeOf(operation: Operation, components: Components): JsonObject {
   const { reply, tokenOptional } = operation;
   const known = tokenOptional ? {} : { auth_token: { type: 'string' }, version: { type: 'string' } };
@@ -267,7 +262,7 @@ function envelopeOf(operation: Operation, components: Components): JsonObject {
   };
 }
 
-/** The success response: empty, or the envelope with the operation's data, and its other content types. */
+/** Empty, or the envelope with data, and other content types. */
 function successResponse(operations: readonly Operation[], components: Components): JsonObject {
   const description = operations.map(({ summary }) => `Done: ${summary}`).join('; or: ');
   if (operations.every(({ reply }) => reply.kind === 'empty' && reply.bare)) return { description };
@@ -276,7 +271,7 @@ function successResponse(operations: readonly Operation[], components: Component
   const records = operations.filter(({ reply }) => reply.kind !== 'file');
   if (records.length === 0) return { description, content: Object.fromEntries(binary) };
   const each = records.map((operation) => envelopeOf(operation, components));
-  // Operations of one path can have the same response, which must appear only once among the alternatives.
+  // Equal responses must appear only once among the alternatives.
   const wrapped = [...new Map(each.map((reply) => [JSON.stringify(reply), reply])).values()];
   const [first] = wrapped;
   const others = operations.flatMap(({ accepts = [] }) => accepts);
@@ -290,13 +285,12 @@ function successResponse(operations: readonly Operation[], components: Component
   };
 }
 
-/** The replies of operations that share a method and path. */
 export function responsesOf(
   together: readonly [Operation, ...Operation[]],
   components: Components,
 ): JsonObject {
   const [first] = together;
-  // PUT makes something, by the convention of compatible services.
+  // By convention, PUT creates a record.
   const status = first.method === 'PUT' ? 201 : 200;
   return { [status]: successResponse(together, components), ...errorResponses(first) };
 }

@@ -11,12 +11,12 @@ import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Resource } from './types.ts';
 import { type RuleSet, sourcesByRules } from './validate.ts';
 
-/** The schema word of a step's node, with the kind of its modules. */
+/** The value is the kind of flow. */
 export const stepWord = 'x-modules';
 
 const partialStepWord = 'x-modules-partial';
 
-/** Words for telctl only, which are not published. */
+/** Schema words that are not published. */
 const innerWords: ReadonlySet<string> = new Set([
   'x-option',
   'x-secret-bearing',
@@ -34,8 +34,8 @@ const innerWords: ReadonlySet<string> = new Set([
 const isKind = (value: unknown): value is ModuleKind => value === 'callflow' || value === 'metaflow';
 
 /**
- * The node of a flow's step for editors and validators: `module` is a known name, and `data` matches the module. Other
- * nodes are unchanged. `written` converts the schema of a module's data to the format of the document.
+ * Returns the node of a flow's step for editors and validators: `module` is a known name, and `data` matches the
+ * module. Other nodes are unchanged. `written` converts the schema of a module's data to the format of the document.
  */
 export function stepConditions(
   node: JsonObject,
@@ -67,7 +67,7 @@ export function stepConditions(
   };
 }
 
-/** Purpose of a published schema: responses, complete records to send, or partial ones. */
+/** Schema of responses, complete records to send, or partial records. */
 export type Form = 'reply' | 'input' | 'changes';
 
 export interface Publishing {
@@ -78,7 +78,7 @@ export interface Publishing {
 
 const withoutStepWords = ({ [stepWord]: _, [partialStepWord]: __, ...node }: JsonObject): JsonObject => node;
 
-/** A copy of a schema with each of its objects passed through `map`, the innermost first. */
+/** Passes each object through `map`, the innermost first. */
 export function copySchema(value: Json, map: (node: JsonObject) => JsonObject): Json {
   if (Array.isArray(value)) return value.map((item: Json) => copySchema(item, map));
   if (!isObject(value)) return value;
@@ -95,7 +95,6 @@ export function copySchema(value: Json, map: (node: JsonObject) => JsonObject): 
 const withoutInnerWords = (node: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(node).filter(([word]) => !innerWords.has(word)));
 
-/** Copies a schema as plain data, without telctl's own words. */
 function plain(schema: SchemaNode, step: (node: JsonObject) => JsonObject): JsonObject {
   const copy = copySchema(JSON.parse(JSON.stringify(schema)), (node) => step(withoutInnerWords(node)));
   return isObject(copy) ? copy : {};
@@ -107,7 +106,7 @@ const forms: Readonly<Record<Form, (schema: SchemaNode) => SchemaNode>> = {
   changes: partialSchema,
 };
 
-/** Converts a schema of the contract for other programs, with one set of rules. Conventions are marked. */
+/** Converts a schema for other programs, with one set of rules. Conventions are marked. */
 export function publishedSchema(
   schema: Schema,
   rules: RuleSet,
@@ -124,7 +123,7 @@ const whose = {
     'The rules of the specification and, where it is silent, those of compatible services: x-source and x-conventions mark the latter.',
 } as const satisfies Record<RuleSet, string>;
 
-/** Returns the data that creates a record as JSON Schema 2020-12. */
+/** Returns JSON Schema 2020-12 of the data that creates a record. */
 export function jsonSchema(resource: Resource, rules: RuleSet): JsonObject {
   const { description: _, ...schema } = publishedSchema(resource.schema, rules, { step: stepConditions });
   const required = requiredFields(resource, 'create', sourcesByRules[rules]);

@@ -5,7 +5,7 @@ import { temporalFindings } from './temporal-findings.ts';
 import { timeFindings } from './time-findings.ts';
 import type { RecordFinding, Resource, ResourceName } from './types.ts';
 
-/** Checks of resources. `whole` marks a check that compares fields, which a patch may lack. */
+/** `whole` marks a check that compares fields, which a patch may lack. */
 const checks: Partial<
   Readonly<
     Record<
@@ -20,10 +20,7 @@ const checks: Partial<
   numbers: { find: addressFindings },
 };
 
-/**
- * Finds values that services accept, and that most likely do not do what their author wants: times in other units, and
- * what the checks of the resource find. `partial`: the record is a patch.
- */
+/** Finds valid values that are probably mistakes, such as times in other units. `partial` is true for a patch. */
 export function recordFindings(
   { name, schema }: Pick<Resource, 'name' | 'schema'>,
   record: JsonObject,

@@ -5,26 +5,23 @@ import { reachOf } from './map-value.ts';
 import { childOf, resolved, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
 
-/** An id in a record that refers to another record. */
 export interface RecordReference {
-  /** Place of the reference: `['flow', 'children', '2', 'data', 'id']`. */
+  /** `['flow', 'children', '2', 'data', 'id']`. */
   readonly keys: readonly string[];
-  /** The same for people: `flow/2 data.id`. */
+  /** For people: `flow/2 data.id`. */
   readonly path: string;
   /** `undefined` if the contract does not describe the resource, or cannot determine it. */
   readonly to: ResourceName | undefined;
-  /** Alternative resource of the reference. */
   readonly or?: ResourceName;
-  /** Kind of the record: `user`. */
+  /** `user`. */
   readonly word: string;
   readonly id: string;
-  /** The step of a flow whose data contains it. */
+  /** The step whose data contains the reference. */
   readonly step?: JsonObject;
   /** The service derives the field from other records, so it disappears with the record. */
   readonly workedOut?: true;
 }
 
-/** A resource or a kind of manifest objects. */
 interface Described {
   readonly schema: SchemaNode;
 }
@@ -42,9 +39,9 @@ const canRefer = (node: SchemaNode): boolean =>
   node['x-ref'] !== undefined || node['x-key-ref'] !== undefined || isStep(node);
 
 /**
- * Finds the references of a record: in fields, in maps whose keys are ids, and in the steps of its flows (callflows,
- * metaflows). Skips secrets and fields that only the service writes. The ids of `wanted` are also found where the
- * contract describes no reference: in other fields, and under any key of step data.
+ * Finds references in fields, in maps whose keys are ids, and in steps of flows. Skips secrets and fields that only
+ * the service writes. The ids of `wanted` are also found if the contract describes no reference: in other fields, and
+ * under any key of step data.
  */
 export function* referencesOfRecord(
   { schema }: Described,
@@ -85,7 +82,7 @@ function* referenceInText(here: Here, id: string, wanted: ReadonlySet<string>): 
   else if (wanted.has(id)) yield referenceTo(undefined, id, here.keys, here);
 }
 
-/** References in the keys of a map. The data of a step has none. */
+/** Skips the data of a step, whose keys contain no references. */
 function* referencesInKeys(here: Here, wanted: ReadonlySet<string>): Generator<RecordReference> {
   const { node, value, keys } = here;
   const keyRef = isObject(value) ? node['x-key-ref'] : undefined;
@@ -96,7 +93,7 @@ function* referencesInKeys(here: Here, wanted: ReadonlySet<string>): Generator<R
   }
 }
 
-/** The values of an object or list that can contain references. The data of a step is described by its module. */
+/** Returns the inner values that can contain references. The module describes the data of a step. */
 function innerPlaces(schema: SchemaNode, here: Here, wanted: ReadonlySet<string>): readonly Here[] {
   const { node, value, keys, workedOut } = here;
   const reach = reachOf(schema, canRefer, node);
@@ -149,7 +146,7 @@ function* findIds(
   }
 }
 
-/** Formats the place of a value for people: `flow/2/_ data.id`, `caller_id.external.number`. */
+/** `flow/2/_ data.id`, `caller_id.external.number`. */
 export function shownField(keys: readonly string[]): string {
   if (keys[0] !== 'flow') return keys.join('.');
   const way = ['flow'];
@@ -163,7 +160,7 @@ export const flowTargets: ReadonlySet<ResourceName> = new Set(
   [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(kindsNamed)),
 );
 
-/** Returns the kinds of records that a record can refer to, by its top-level fields. */
+/** Returns the resources that each top-level field can refer to. */
 export function refersByField({ schema }: Described): ReadonlyMap<string, ReadonlySet<ResourceName>> {
   return new Map(
     Object.entries(resolved(schema, schema).properties ?? {}).map(([field, node]) => [
@@ -189,7 +186,7 @@ function targetsOf(root: SchemaNode, from: SchemaNode): ReadonlySet<ResourceName
   return targets;
 }
 
-/** The resources of the ids in a map's keys, from the values of `type`. */
+/** Returns the resources of a map's keys. The values contain them as `type`. */
 function keyTargets(root: SchemaNode, node: SchemaNode): readonly ResourceName[] {
   const keyRef = node['x-key-ref'];
   if (keyRef === undefined) return [];

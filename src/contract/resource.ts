@@ -3,7 +3,7 @@ import { conventional, object } from './fields.ts';
 import { childOf, type Schema } from './schema-node.ts';
 import type { Column, ErrorShape, GenericVerb, Method, Operation, Resource } from './types.ts';
 
-/** A resource as described in its file. Its schema is built on first access. */
+/** The schema is built on first access. */
 export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | 'columns' | Usual> &
   Partial<Pick<Resource, Usual>> &
   OperationFacts &
@@ -13,17 +13,15 @@ export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | 'columns' |
     readonly columns: readonly (string | Column)[];
   };
 
-/** The fields of a record, or a schema of another kind. */
 export type RecordShape =
   | { readonly doc: string; readonly fields: () => Readonly<Record<string, Schema>> }
   | { readonly doc?: never; readonly fields?: never; readonly schema: () => Schema };
 
-/** Facts with a default. */
 type Usual = 'naturalKeys' | 'required' | 'unique' | 'listFields' | 'kind';
 
 /**
- * Creates a resource. Its schema is created on first use, because a command needs only a few, and creating all would
- * slow down each start. If the specification lists no operation of the resource, its fields are also a convention.
+ * Creates a resource. Its schema is created on first use, because a command needs few schemas, and creating all would
+ * delay each start. If the specification lists no operation of the resource, its fields are also a convention.
  */
 export function resource(said: ResourceFacts): Resource {
   let made: Schema | undefined;
@@ -60,7 +58,7 @@ export function resource(said: ResourceFacts): Resource {
   return described;
 }
 
-/** The column of a field: headed by its name, shown as its type says. */
+/** Returns a column with the field's name as heading, in the format of its type. */
 function columnOf(schema: Schema, field: string): Column {
   const node = childOf(schema, schema, field) ?? {};
   const { type, items, 'x-ref': refers } = node;
@@ -77,7 +75,7 @@ function columnOf(schema: Schema, field: string): Column {
 
 const loaded = new Map<string, Resource>();
 
-/** Returns a resource by name, if its file is loaded. It is, if one of its operations is in use. */
+/** The file of a resource is loaded if one of its operations is in use. */
 export const loadedResource = (name: string): Resource | undefined => loaded.get(name);
 
 export function resourceOf({ resource: name }: Pick<Operation, 'resource'>): Resource {
@@ -95,7 +93,7 @@ export function requestSchema(operation: Operation): Schema {
   return body?.kind === 'action' || body?.kind === 'file' ? unknownSchema : resourceOf(operation).schema;
 }
 
-/** The operation of a resource by its verb. One that it does not have is a bug and throws a plain error. */
+/** Throws a plain error for a missing verb, which is a bug. */
 export function operationIn(
   { name, operations }: Pick<Resource, 'name' | 'operations'>,
   verb: string,
@@ -108,7 +106,7 @@ export function operationIn(
 export const pluralIn = ({ name, plural }: Pick<Resource, 'name' | 'plural'>): string =>
   plural ?? humanize(name);
 
-/** Returns the first words of a resource's commands: `sso apps`, `car-parks`. */
+/** `sso apps`, `car-parks`. */
 export const commandWordsOf = ({
   name,
   commandWords = [hyphenate(name)],
@@ -124,13 +122,13 @@ const genericVerbs = [
 ] as const satisfies readonly GenericVerb[];
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
-/** Facts that a resource's file says once for all of its operations. */
+/** Defaults for the operations of a resource. */
 export interface OperationFacts {
-  /** Section that describes the record, and its operations unless one of the next two is set. */
+  /** Section of the record, and of its operations unless one of the next two is set. */
   readonly section: string;
   /** Section of the specification that lists the operations. */
   readonly listedIn?: string;
-  /** Section of conventional operations, if others are in the specification. */
+  /** Section of conventional operations, if the specification contains others. */
   readonly conventionsIn?: string;
   readonly errors?: ErrorShape;
   readonly prefix?: Operation['prefix'];
@@ -140,7 +138,7 @@ type Named = OperationFacts & Pick<Resource, 'name' | 'singular' | 'plural' | 'i
 
 const lifeCycle = 'Conventions, life cycle of a record';
 
-/** An operation of a resource. The default is a convention with a record as its reply. */
+/** By default, a convention that returns a record. */
 export type OperationRow = Pick<Operation, 'summary'> &
   Partial<Omit<Operation, 'id' | 'resource' | 'verb' | 'method' | 'path'>> & {
     readonly route: `${Method} /${string}`;
@@ -148,17 +146,15 @@ export type OperationRow = Pick<Operation, 'summary'> &
 
 export type OperationRows = Readonly<Record<string, OperationRow>>;
 
-/** A read that lists records. */
 export const listing = (
   path: `/${string}`,
   summary: string,
   more: Partial<OperationRow> = {},
 ): OperationRow => ({ route: `GET ${path}`, reply: { kind: 'list' }, summary, ...more });
 
-/** Data of a schema of its own, in a request or a reply. */
+/** Data with its own schema, in a request or a response. */
 export const value = (schema: Schema) => ({ kind: 'value', schema }) as const;
 
-/** A read operation that returns a value of this schema. */
 export const showing = (
   path: `/${string}`,
   summary: string,
@@ -166,7 +162,7 @@ export const showing = (
   more: Partial<OperationRow> = {},
 ): OperationRow => ({ route: `GET ${path}`, reply: value(schema), summary, ...more });
 
-/** Query for a time range. Lists require it if services store each month separately. */
+/** Lists require a time range if services store each month separately. */
 export const timeRangeFilters = [
   {
     name: 'created_from',
@@ -175,10 +171,13 @@ export const timeRangeFilters = [
   { name: 'created_to', doc: 'End of the range, in Gregorian seconds (default: now)' },
 ] as const;
 
-/** Operations of a resource, as rows or as a function of its facts. */
+/** Rows, or a function of the resource's facts. */
 export type OperationSet = OperationRows | ((facts: Named) => readonly Operation[]);
 
-/** Reads are safe to repeat, deletes destroy and are idempotent, creates (PUT) are never repeated, others may be. */
+/**
+ * Reads are safe to repeat, deletes are destructive and idempotent, and creates (PUT) are never repeated. Others may
+ * be repeated.
+ */
 const byMethod = {
   GET: { effect: 'read', repeat: 'safe' },
   PUT: { effect: 'write', repeat: 'never' },
@@ -213,7 +212,6 @@ function operation(
   };
 }
 
-/** Completes the operations that the file of a resource describes. */
 const operationsOf = (facts: Named, sets: readonly OperationSet[]): readonly Operation[] =>
   sets.flatMap((set) =>
     typeof set === 'function'
@@ -221,11 +219,10 @@ const operationsOf = (facts: Named, sets: readonly OperationSet[]): readonly Ope
       : Object.entries(set).map(([verb, row]) => operation(facts, verb, row)),
   );
 
-/** Returns true for an operation whose response contains a list of records. */
 export const isListed = ({ reply, listed }: Operation): boolean =>
   reply.kind === 'list' || listed !== undefined;
 
-/** Returns the operation of a verb. If services have no patch, it merges by replacement. */
+/** Merges by replacement if services have no patch. */
 export function operationOfVerb(
   { operations, patchedByUpdate }: Pick<Resource, 'operations' | 'patchedByUpdate'>,
   verb: string,
@@ -238,22 +235,22 @@ export function operationOfVerb(
 export interface CollectionFacts {
   /** Path of the collection (default: the resource's name below the account). */
   readonly path?: `/${string}`;
-  /** Plural (default: the name of the resource). */
+  /** Default: the name of the resource. */
   readonly plural?: string;
-  /** Singular (default: the resource's). */
+  /** Default: the singular of the resource. */
   readonly singular?: string;
   /** Section of conventional operations, if it differs from the record's. */
   readonly section?: string;
-  /** Role that all of them need. */
+  /** Role that all operations need. */
   readonly role?: Operation['role'];
-  /** Verbs that the specification lists; the others are the convention of compatible services. */
+  /** Verbs of the specification. Others are conventions of compatible services. */
   readonly documented?: readonly GenericVerb[];
-  /** Verbs that the service does not have at all, or that a resource describes by itself. */
+  /** Verbs that the service lacks, or that the resource describes itself. */
   readonly without?: readonly GenericVerb[];
   readonly except?: Partial<Readonly<Record<GenericVerb, Partial<OperationRow>>>>;
 }
 
-/** Builds list, get, create, update, patch and delete of a collection (Conventions, life cycle of a record). */
+/** Creates list, get, create, update, patch and delete (Conventions, life cycle of a record). */
 export const collection =
   (own: CollectionFacts = {}) =>
   (facts: Named): readonly Operation[] => {
@@ -286,24 +283,20 @@ export const collection =
       });
   };
 
-/** The key of a request that accepts charges (Errors, rule 1). It is no field of any record. */
+/** This key of a request accepts charges (Errors, rule 1). It is not a field of a record. */
 export const acceptance = 'accept_charges';
 
-/** Path or query parameter with the account of an operation. */
+/** Path or query parameter. */
 export const accountParameter = 'account_id';
 
-/** Returns true for an operation whose account is in the query (default: the caller's account). */
+/** The account is in the query (default: the caller's account). */
 export const takesAccountInQuery = ({ query = [] }: Pick<Operation, 'query'>): boolean =>
   query.some(({ name }) => name === accountParameter);
 
-/** Returns true for an operation on any account. */
 export const namesAccount = (operation: Pick<Operation, 'path' | 'query'>): boolean =>
   operation.path.includes(`{${accountParameter}}`) || takesAccountInQuery(operation);
 
-/**
- * Creates the operations get, update and delete of settings that an account has once. `what` is their name: `the rules
- * of tokens`.
- */
+/** Creates get, update and delete of settings that an account has once. `what` is their name: `the rules of tokens`. */
 export const settings = (path: `/${string}`, what: string): OperationRows => ({
   get: { route: `GET ${path}`, summary: `Show ${what}` },
   update: { route: `POST ${path}`, body: { kind: 'record' }, summary: `Replace ${what}` },

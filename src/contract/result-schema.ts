@@ -7,7 +7,7 @@ import type { Operation, Resource } from './types.ts';
 
 const published = '#/components/schemas/';
 
-/** Converts references of an OpenAPI document to references of a separate schema. */
+/** Converts references to OpenAPI components to references of a separate schema. */
 const alone = (schema: Json): Json =>
   copySchema(schema, ({ $ref, ...rest }) =>
     typeof $ref === 'string' ? { ...rest, $ref: $ref.replace(published, '#/$defs/') } : rest,
@@ -15,7 +15,7 @@ const alone = (schema: Json): Json =>
 
 const wholeVerbs = new Set(['list', 'create', 'get', 'update', 'patch']);
 
-/** A record that is kept in a collection has its id wherever it is shown whole. */
+/** A complete record of a collection has its id. */
 const hasId = ({ kind, oneOfEach, operations }: Resource, { verb }: Operation): boolean =>
   kind === 'collection' &&
   oneOfEach === undefined &&
@@ -32,7 +32,7 @@ const text = { type: 'string' } as const;
 const integer = { type: 'integer' } as const;
 const number = { type: 'number' } as const;
 
-/** An object that always has these fields, and may have others. */
+/** An object with these required fields. */
 const row = (properties: JsonObject, others: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties: { ...properties, ...others },
@@ -43,13 +43,13 @@ const rows = (...items: readonly JsonObject[]): JsonObject => ({
   items: items.length === 1 ? { ...items[0] } : { anyOf: items },
 });
 
-/** Rows of a map, with their keys in a field. */
+/** Converts a map to rows with their keys in `field`. */
 const byKey =
   (field: string) =>
   ({ additionalProperties: value }: JsonObject): JsonObject =>
     rows({ allOf: [isObject(value) ? value : {}, row({ [field]: text })] });
 
-/** Rows in a field of the reply. */
+/** Returns the rows in a field of the response. */
 const inField =
   (field: string) =>
   ({ properties }: JsonObject): JsonObject => {
@@ -60,7 +60,7 @@ const inField =
 const sums = { legs: integer, answered: integer, seconds: number, billed: number } as const;
 const hosts = rows(row({ type: text, host: text }));
 
-/** Results of commands whose format differs from the response's data. */
+/** Results whose format differs from the data of the response. */
 const ownForms: Readonly<Record<string, (reply: JsonObject) => JsonObject>> = {
   'accounts.tree': () => {
     const [name, children] = [{ type: ['string', 'null'] }, { type: 'array', items: { $ref: '#' } }];
@@ -89,12 +89,11 @@ const ownForms: Readonly<Record<string, (reply: JsonObject) => JsonObject>> = {
   'whitelabel.domains': () => hosts,
 };
 
-/** Returns true for an operation that returns data: records, a list or a value, but not a file. */
 export const hasResult = ({ reply }: Operation): boolean => reply.kind !== 'file' && reply.kind !== 'empty';
 
 /**
- * Returns the JSON Schema 2020-12 of an operation's result, as in `-o json` and in the library: the data without the
- * envelope, and lists as an array. Fields of compatible services are included and marked.
+ * Returns JSON Schema 2020-12 of a result, as in `-o json` and in the library. Lists are arrays without the envelope.
+ * Fields of compatible services are included and marked.
  */
 export function resultSchema(operation: Operation): JsonObject {
   const { id, reply } = operation;

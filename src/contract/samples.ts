@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Operation, ResourceName } from './types.ts';
 
-/** Reserved ids, names and numbers: the 555 exchange, and the domain `example`. */
+/** Reserved names and numbers: the 555 exchange, and the domain `example`. */
 export const sampleIds = {
   account: '0b3f7c1e9a2d4586b7e1c4a9d0f25e63',
   user: '91cc04e2a7b54d0f8e36c1b2f9d47a10',
@@ -18,15 +18,15 @@ export const anyId = 'c46a1f7be0d943528c0e9b57f2a6d381';
 
 const sampleNumber = '+14155550123';
 
-/** A record of a resource, for examples and tests. */
+/** For examples and tests. */
 export interface Sample {
-  /** Data that creates the record. Its ids are those of other samples. */
+  /** Data that creates the record. Ids are those of other samples. */
   readonly record: JsonObject;
-  /** Fields that a patch changes in it. */
+  /** Fields of a patch. */
   readonly change?: JsonObject;
-  /** Options that create a record, for examples. */
+  /** Options that create a record. */
   readonly options?: string;
-  /** Name of a record in command lines (default: NAME or ID). */
+  /** Name in command lines (default: NAME or ID). */
   readonly named?: string;
 }
 
@@ -40,7 +40,7 @@ const template: Sample = {
   named: 'new_user',
 };
 
-/** A row for each resource whose records are written. */
+/** By resource with write operations. */
 export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
   accounts: {
     record: {
@@ -276,7 +276,7 @@ const adjustment = (amount: number, description: string, id: string): JsonObject
 });
 const sampleComment = { author: 'alice', content: 'On leave', timestamp: 63_900_000_000 };
 
-/** `data` of requests that are no whole record, by operation. */
+/** `data` that is not a complete record, by operation. */
 const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
   ...['check', 'create-many', 'update-many', 'patch-many', 'delete-many', 'buy'].map(
     (verb): readonly [string, Json] => [`numbers.${verb}`, { numbers: ['+12125550140'] }],

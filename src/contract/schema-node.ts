@@ -6,7 +6,7 @@ import type { ModuleKind } from './module-data.ts';
 import type { NameList } from './name-lists.ts';
 import type { KeptForm, KeyRef, ResourceName, StatementSource, Support } from './types.ts';
 
-/** A part of a schema as plain JSON Schema, with the contract's own words. */
+/** Plain JSON Schema with the contract's own words. */
 export interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -31,31 +31,30 @@ export interface SchemaNode {
   readonly 'x-ref'?: ResourceName;
   readonly 'x-key-ref'?: KeyRef;
   readonly 'x-worked-out'?: boolean;
-  /** A number that calls are made to or matched by; `extension`: digits that are kept as typed. */
+  /** A phone number. `extension`: digits that are kept as typed. */
   readonly 'x-dialled'?: boolean | 'extension';
   readonly 'x-kept-as'?: KeptForm;
-  /** Effect of a request that writes the field. */
   readonly 'x-does'?: Does;
-  /** A write to it sends data or calls out of the account, or touches how people sign in. */
+  /** A write sends data or calls out of the account, or changes how users sign in. */
   readonly 'x-outward'?: boolean;
   readonly 'x-sign-in'?: boolean;
   readonly 'x-support'?: Support;
   readonly 'x-option'?: boolean | string;
   readonly 'x-names'?: NameList;
   readonly 'x-shown-as'?: ShownForm;
-  /** Keys of a secret map whose values are no secrets. */
+  /** Keys of a secret map whose values are not secret. */
   readonly 'x-open-keys'?: readonly string[];
-  /** Keys that services know in an object whose other keys they ignore. */
+  /** Keys that services use. They ignore other keys of the object. */
   readonly 'x-key-words'?: readonly string[];
   /** Services refuse or ignore other values inside. */
   readonly 'x-exact'?: boolean;
   readonly 'x-source'?: StatementSource;
   /** The object is a step of such a flow, so its `data` must match its module (see `module-data.ts`). */
   readonly 'x-modules'?: ModuleKind;
-  /** Steps can omit required data, as in a part of a record. */
+  /** Steps can omit required data in a part of a record. */
   readonly 'x-modules-partial'?: boolean;
   readonly 'x-convention'?: ConventionRules & { readonly type?: string };
-  /** In published schemas: the rules of the node that are a convention. */
+  /** In published schemas, rules of the node that are conventions. */
   readonly 'x-conventions'?: readonly string[];
 }
 
@@ -64,7 +63,7 @@ export const stepKind = (node: SchemaNode): ModuleKind | undefined =>
 
 declare const fits: unique symbol;
 
-/** A schema with the type of its values, for the compiler only. */
+/** The type exists only for the compiler. */
 export interface Schema<T = unknown> extends SchemaNode {
   readonly [fits]?: T;
 }
@@ -73,7 +72,7 @@ export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 const named = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>();
 
-/** The nodes of a schema that references refer to, by `$ref`. */
+/** Returns nodes by `$ref`. */
 function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
   const known = named.get(root);
   if (known !== undefined) return known;
@@ -89,7 +88,7 @@ function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
   return found;
 }
 
-/** The schemas directly inside a node: of its properties, other keys and items. */
+/** Returns the schemas of properties, other keys and items. */
 export function subschemas(node: SchemaNode): readonly SchemaNode[] {
   return [
     ...Object.values(node.properties ?? {}),
@@ -100,7 +99,7 @@ export function subschemas(node: SchemaNode): readonly SchemaNode[] {
   ];
 }
 
-/** Resolves a node's reference within its schema. A dangling reference is a bug. */
+/** A missing reference is a bug. */
 export function resolved(root: SchemaNode, node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node;
   const target = targets(root).get(node.$ref);
@@ -112,7 +111,6 @@ export function takesObjects(node: SchemaNode): boolean {
   return node.type === undefined || node.type === 'object' || node.type.includes('object');
 }
 
-/** Returns true if an object can have unnamed keys. */
 export function takesFreeKeys(node: SchemaNode): boolean {
   if (!takesObjects(node)) return false;
   if (node.patternProperties !== undefined) return true;
@@ -121,7 +119,7 @@ export function takesFreeKeys(node: SchemaNode): boolean {
 }
 
 /**
- * Returns the schema of a key of an object, or of a position in an array (`*` for any). `{}` if any key and value are
+ * Returns the schema of a key, or of a position in an array (`*` for any). Returns `{}` if any key and value are
  * allowed, `undefined` if the schema does not have the key.
  */
 export function childOf(root: SchemaNode, parent: SchemaNode, key: string): SchemaNode | undefined {
@@ -138,14 +136,13 @@ export function childOf(root: SchemaNode, parent: SchemaNode, key: string): Sche
   return takesFreeKeys(node) ? {} : undefined;
 }
 
-/** Returns the format of numbers at a dotted path of a schema. */
 export function formAt(schema: SchemaNode | undefined, path: string): ShownForm | undefined {
   let node = schema;
   for (const key of path.split('.')) node = schema && node && childOf(schema, node, key);
   return node?.['x-shown-as'];
 }
 
-/** Tells whether a value may name other records, without loading their resources. */
+/** Returns true if a value may refer to other records. Does not load their resources. */
 export function mayRefer(root: SchemaNode, value: Json | undefined, from: SchemaNode = root): boolean {
   const node = resolved(root, from);
   if (typeof value === 'string') return node['x-ref'] !== undefined && value !== '';

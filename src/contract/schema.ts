@@ -4,7 +4,7 @@ import { hexDigits, trimLeadingZeros } from './phone-number.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, StatementSource } from './types.ts';
 
-/** Rewrites one node. `inList`: the node is an item of an array, or inside one. */
+/** `inList` is true for an item of an array, and inside one. */
 type Rewrite = (node: SchemaNode, inList: boolean) => SchemaNode;
 
 const mapValues = (nodes: Readonly<Record<string, SchemaNode>>, each: (node: SchemaNode) => SchemaNode) =>
@@ -58,9 +58,9 @@ const conventionWords = (node: SchemaNode, convention: object): readonly string[
     .map((word) => standardWords.get(word) ?? word);
 
 /**
- * The strict schema: the rules of the specification, and those of compatible services if the specification has none.
- * With `marked`, each node lists its conventional rules as `x-conventions`. Without `modules`, the data of flow steps
- * is not validated. Without `addsTypes`, a field only has the type of the specification.
+ * Adds the rules of compatible services where the specification has none. With `marked`, each node lists its
+ * conventional rules as `x-conventions`. Without `modules`, the data of flow steps is not validated. Without
+ * `addsTypes`, a field only has the type of the specification.
  */
 export function withConventions(
   schema: Schema,
@@ -76,7 +76,7 @@ export function withConventions(
       ...node,
       ...(modules === undefined || !checksModules ? {} : { 'x-modules': modules }),
       ...(alsoType.length > 0 ? { type: [...typesOf(node), ...alsoType] } : {}),
-      // Client generators consider an array or object without details empty.
+      // Client generators treat an array or object without details as empty.
       ...(alsoType.includes('array') ? { items: node.items ?? {} } : {}),
       ...(alsoType.includes('object') ? { additionalProperties: values ?? true } : {}),
       ...(additionalProperties === false ? { additionalProperties: false } : {}),
@@ -88,7 +88,7 @@ export function withConventions(
   });
 }
 
-/** Returns the schema with only the specification's rules: conventional fields become free keys. */
+/** Keeps only the specification's rules. Conventional fields become free keys. */
 export function specificationSchema(schema: Schema): SchemaNode {
   return derive(schema, ({ 'x-convention': _, properties, additionalProperties: others, ...node }) => ({
     ...node,
@@ -108,8 +108,8 @@ export function specificationSchema(schema: Schema): SchemaNode {
 }
 
 /**
- * A schema of complete records to send, without read-only fields. Defaults are in the description instead of `default`,
- * because client generators consider a field with `default` always present.
+ * Returns the schema of complete records to send, without read-only fields. Defaults are in the description instead
+ * of `default`, because client generators treat a field with `default` as always present.
  */
 export function inputSchema(schema: Schema): SchemaNode {
   return derive(schema, ({ default: filledIn, ...node }) => {
@@ -130,7 +130,7 @@ export function inputSchema(schema: Schema): SchemaNode {
   });
 }
 
-/** A schema of partial records: no field is required, and `null` removes a key, except in arrays. */
+/** Returns the schema of partial records. No field is required, and `null` removes a key, except in arrays. */
 export function partialSchema(schema: Schema): SchemaNode {
   const loosened = derive(schema, (node, inList) => {
     if (inList) return node;
@@ -146,9 +146,9 @@ export function partialSchema(schema: Schema): SchemaNode {
 }
 
 /**
- * Returns the schema at a dotted path (`caller_id.external.name`, `comments.0.author`, `flow.children._.module`): `{}`
- * if any value is allowed, `undefined` for an unknown path. A dot inside a key is `%2E`, and `*` is any position in an
- * array.
+ * Returns the schema at a dotted path (`caller_id.external.name`, `comments.0.author`, `flow.children._.module`).
+ * Returns `{}` if any value is allowed, `undefined` for an unknown path. A dot inside a key is `%2E`, and `*` is any
+ * position in an array.
  */
 export function fieldAt(schema: Schema, path: string): SchemaNode | undefined {
   return path
@@ -159,17 +159,17 @@ export function fieldAt(schema: Schema, path: string): SchemaNode | undefined {
     );
 }
 
-/** Returns the keys that an object's schema names, and whether it allows others. */
+/** Returns the named keys, and whether others are allowed. */
 export function knownKeys(schema: Schema): { readonly keys: readonly string[]; readonly free: boolean } {
   return { keys: Object.keys(schema.properties ?? {}), free: takesFreeKeys(schema) };
 }
 
-/** Tells whether a field is never shown unless asked for. */
+/** Returns true for a field that is only shown on request. */
 export function isSecretField(node: Schema): boolean {
   return node['x-secret'] === true;
 }
 
-/** Returns true if a dotted path is a secret, or inside one. */
+/** Returns true if a dotted path is, or is inside, a secret. */
 export function isSecretPath(schema: Schema, path: string): boolean {
   const keys = path.split('.');
   return keys.some((_, index) => {
@@ -178,7 +178,7 @@ export function isSecretPath(schema: Schema, path: string): boolean {
   });
 }
 
-/** Dotted paths of secret fields, `*` for positions and free keys. `redact` masks by the value itself. */
+/** Returns dotted paths of secret fields, with `*` for positions and free keys. `redact` masks by value. */
 export function secretPaths(resource: Resource): readonly string[] {
   const root: SchemaNode = resource.schema;
   const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly string[] => {
@@ -196,19 +196,18 @@ export function secretPaths(resource: Resource): readonly string[] {
   return visit(root, '', []);
 }
 
-/** A field of a resource that commands offer as an option of its own. */
+/** A field with its own option. */
 export interface OptionField {
   readonly field: string;
-  /** Long flag without dashes: `first-name`. */
+  /** Without dashes: `first-name`. */
   readonly flag: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly doc: string;
-  /** Allowed values, by the specification. */
+  /** Allowed values of the specification. */
   readonly choices?: readonly string[];
-  /** Values that compatible services know. Other values can be sent. */
+  /** Values of compatible services. Other values can be sent. */
   readonly suggestions?: readonly string[];
   readonly ref?: Resource['name'];
-  /** Format of its number for people. */
   readonly form?: ShownForm;
 }
 
@@ -219,7 +218,7 @@ const optionTypes = new Map<unknown, OptionField['type']>([
   ['boolean', 'boolean'],
 ]);
 
-/** The top-level scalar fields of a resource that have an option of their own; never secrets. */
+/** Returns the top-level scalar fields with an option. Secrets have none. */
 export function optionFields(resource: Resource): readonly OptionField[] {
   const root: SchemaNode = resource.schema;
   return Object.entries(root.properties ?? {}).flatMap(([field, node]) => {
@@ -242,7 +241,7 @@ export function optionFields(resource: Resource): readonly OptionField[] {
   });
 }
 
-/** The fields that must be present in a create or update, by the sources that are listened to. */
+/** Returns fields that a create or update must contain, according to the given sources. */
 export function requiredFields(
   resource: Resource,
   on: 'create' | 'update',
@@ -252,9 +251,7 @@ export function requiredFields(
   return [...new Set(rules.flatMap((rule) => rule.fields))];
 }
 
-/**
- * Missing fields of a new record that must be set together with others (see `AllOrNoneRule`), each with one of those.
- */
+/** Returns missing fields that must be set together with others (see `AllOrNoneRule`), each with one of those. */
 export function missingCompanions(
   { together = [] }: Resource,
   record: JsonObject,
@@ -268,7 +265,7 @@ export function missingCompanions(
   });
 }
 
-/** Converts a value to the form in which services compare it: `Alice` to `alice`, the mailbox `0300` to `300`. */
+/** Converts a value to the form that services compare: `Alice` to `alice`, the mailbox `0300` to `300`. */
 export function comparedForm({ unique }: Pick<Resource, 'unique'>, field: string, text: string): string {
   const rule = unique.find((each) => each.field === field);
   if (rule?.hexDigits === true) return hexDigits(text);

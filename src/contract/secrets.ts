@@ -4,27 +4,27 @@ import { mapValue } from './map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
-/** Mask for secrets. It reveals neither the length nor the first characters. */
+/** Reveals neither the length nor the first characters. */
 export const masked = '••••••';
 
-/** Words of a path that are followed by a secret. */
+/** A secret follows these words in a path. */
 const announces = /^(?:token|secret|key|api[_-]?key|auth|password)s?$/i;
 
-/** Returns true for a random segment of a path: a UUID, or at least 16 mixed letters and digits. */
+/** Returns true for a UUID, or at least 16 mixed letters and digits. */
 const isRandom = (segment: string): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(segment) ||
   segment
     .split(/[^0-9A-Za-z]+/)
     .some((word) => word.length >= 16 && /\d/.test(word) && /[A-Za-z]/.test(word));
 
-/** Returns true for segments that are probably secret in addresses of receivers: `/services/T0/B0/x8Hq…`. */
+/** Returns true for probable secrets in addresses of receivers: `/services/T0/B0/x8Hq…`. */
 const isSecretSegment = (segment: string, index: number, all: readonly string[]): boolean =>
   segment !== '' && (isRandom(segment) || announces.test(all[index - 1] ?? ''));
 
-/** The parts of a path that look like secrets. */
+/** Returns the parts of a path that look like secrets. */
 export const secretSegments = (path: string): readonly string[] => path.split('/').filter(isSecretSegment);
 
-/** A URL with user, password, random parts of the path, query and fragment masked; other text masked whole. */
+/** Masks user, password, random parts of the path, query and fragment. Masks other text completely. */
 export function maskedUrl(url: string): string {
   if (url === '') return url;
   const parts = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(url);
@@ -41,14 +41,14 @@ export function maskedUrl(url: string): string {
 const isNothing = (value: Json | undefined) => value === null || value === undefined || value === '';
 
 /**
- * Copies a value with masked secrets: secret fields, and URLs that can contain one. Absent, `null` and empty secrets
- * are unchanged, to show that none is set. Unknown keys are unchanged.
+ * Masks secret fields, and URLs that can contain a secret. Absent, `null` and empty secrets are unchanged, to show
+ * that none is set. Unknown keys are unchanged.
  */
 export function redact(schema: Schema, value: Json): Json {
   return mapValue(schema, value, maskedAt, mayBeSecret);
 }
 
-/** The texts of a value that `redact` would mask. */
+/** Returns the texts that `redact` would mask. */
 export function secretsIn(schema: Schema, value: Json): readonly string[] {
   const found: string[] = [];
   const collect = (secret: Json): void => {
@@ -72,7 +72,7 @@ export function secretsIn(schema: Schema, value: Json): readonly string[] {
   return found;
 }
 
-/** A copy of a value without its secret fields, by its schema: for a reader who may not know that there are any. */
+/** Removes secret fields, for readers who may not know that they exist. */
 export function withoutSecrets(schema: Schema, value: Json): Json {
   const isSecret = (child: SchemaNode | undefined): boolean =>
     child !== undefined && resolved(schema, child)['x-secret'] === true;
@@ -93,7 +93,7 @@ function maskedAt(node: SchemaNode, here: Json): Json | undefined {
   return typeof here === 'string' && node['x-secret-bearing'] === true ? maskedUrl(here) : undefined;
 }
 
-/** Returns the mask of a secret. In a map with open keys, only other values are masked. */
+/** In a map with open keys, only other values are masked. */
 function maskedValue(secret: Json, open: readonly string[] | undefined): Json {
   const shown = open?.filter((key) => isObject(secret) && typeof secret[key] === 'string') ?? [];
   if (!isObject(secret) || shown.length === 0) return masked;
@@ -102,19 +102,19 @@ function maskedValue(secret: Json, open: readonly string[] | undefined): Json {
   );
 }
 
-/** Names of query parameters with secrets, in requests that the contract does not describe. */
+/** Query parameters with secrets, in requests that the contract does not describe. */
 const secretNames =
   /token|secret|passw|pwd|credential|authorization|signature|assertion|session|custom_data|account_number|^(?:auth|code|jwt|nonce|otp|sig|state)$|(?:^|[_.])pins?$|(?:^|[_.-]|api)key$/i;
-/** Positions in lists, whose names end like those of keys. */
+/** Positions in lists, whose names end like those of secrets. */
 const placeNames = /^(?:next_)?(?:start|end)_key$/;
 
-/** Returns true for the name of a query parameter that is probably secret. */
+/** Returns true for probable secrets in a query. */
 export const isSecretName = (name: string): boolean => secretNames.test(name) && !placeNames.test(name);
 
-/** A segment that looks like a token (three parts of base64url) or an API key (64 hexadecimal digits). */
+/** A token (three parts of base64url) or an API key (64 hexadecimal digits). */
 const secretSegment = /^(?:[\w-]{8,}\.[\w-]{8,}\.[\w-]*|[0-9a-f]{64})$/i;
 
-/** Masks secret parameters and tokens in a path and query. */
+/** Masks secret parameters and tokens. */
 export function redactTarget(path: string, search: string, operation?: Operation): string {
   const shownPath = path
     .split('/')

@@ -5,16 +5,16 @@ import { requestSchema } from './resource.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
-/** A value of a request that sends data or calls out of the account, or touches how people sign in. */
+/** A value that sends data or calls out of the account, or changes how users sign in. */
 export interface SensitiveField {
-  /** Dotted path of the field. */
+  /** Dotted path. */
   readonly path: string;
   readonly value: Json;
 }
 
 /**
- * Settings of callflow modules that send calls, recordings or messages out of the account, or let others listen. `*` is
- * all settings of the module. Settings in the format of an address need no entry.
+ * Settings of callflow modules that send calls, recordings or messages out of the account, or let others listen. `*`
+ * means all settings of the module. Settings in the format of an address need no entry.
  */
 const outwardSettings: ReadonlyMap<string, readonly string[]> = new Map([
   ['eavesdrop', ['*']],
@@ -26,15 +26,15 @@ const outwardSettings: ReadonlyMap<string, readonly string[]> = new Map([
   ['webhook', ['uri']],
 ]);
 
-/** Returns true for an address by its format, and for a field that the contract marks. */
+/** Returns true for the format of an address, and for fields that the contract marks. */
 const isSensitive = (node: SchemaNode): boolean =>
   node['x-outward'] === true ||
   node['x-sign-in'] === true ||
   (['uri', 'email'].includes(node.format ?? '') && node.readOnly !== true);
 
 /**
- * Returns the sensitive fields that a request sets, in the order of its `data`. A removal (`null`) counts, and so does
- * a limit of 0 calls, which stops every call of the account.
+ * Returns the sensitive fields that a request sets, in the order of its `data`. Includes removals (`null`), and a
+ * limit of 0 calls, which stops every call of the account.
  */
 export function sensitiveFields(operation: Operation, data: Json | undefined): readonly SensitiveField[] {
   if (operation.effect === 'read' || data === undefined) return [];

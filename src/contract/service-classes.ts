@@ -2,12 +2,12 @@ import { isObject, type Json, textOf } from '../base/json.ts';
 import { compilePattern } from './call-patterns.ts';
 import { type NumberClass, numberClasses } from './number-classes.ts';
 
-/** General classes, which are tested after the specific classes of a service. */
+/** Tested after the specific classes of a service. */
 const general = new Set(['did_us', 'international', 'unknown']);
 
 /**
- * Parses the number classes of a service (Conventions, phone numbers, classifiers), in the order of tests. Responses
- * are objects without order, so known names have the order of the contract, and specific classes come before general
+ * Parses the number classes of a service (Conventions, phone numbers, classifiers), in the order of tests. Objects in
+ * responses have no order, so known names have the order of the contract, and specific classes come before general
  * ones. Returns `undefined` if the response has no classes.
  */
 export function classesOfService(reply: Json | undefined): readonly NumberClass[] | undefined {

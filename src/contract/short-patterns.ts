@@ -1,27 +1,24 @@
 /**
- * Matches patterns of services on short numbers. The engine of `call-patterns.ts` has 150 kB and no conditions inside a
- * pattern, and every change of a callflow is tested with a few short numbers. This matcher runs in polynomial time for
- * any pattern, because it caches results by position.
+ * Matches patterns of services on short numbers. Every change of a callflow is tested with a few short numbers, and
+ * the engine of `call-patterns.ts` has 150 kB and no conditions inside a pattern. This matcher runs in polynomial
+ * time for any pattern, because it caches results by position.
  */
 
-/** A place in the text, and the spans of the first groups: begin and end, -1 if unset. */
+/** A position in the text, with the first groups. Begin and end of an unset group are -1. */
 interface Place {
   readonly at: number;
   readonly spans: readonly number[];
 }
 
-/** Returns all positions where a part can end, in the service's order of preference. */
+/** Returns all possible ends of a part, in the service's order of preference. */
 type Part = (text: string, from: Place) => readonly Place[];
 
 /** Longest number to match. More repetitions make no difference. */
 const longest = 8;
-/** Groups whose positions are kept. A dial plan uses the first non-empty one. */
+/** Number of kept groups. A dial plan uses the first non-empty group. */
 const keptGroups = 2;
 
-/**
- * Returns the groups of a match with a short number, or `undefined` if the number does not match or the pattern is not
- * supported.
- */
+/** Returns the groups of a match, or `undefined` if the number does not match or the pattern is not supported. */
 export function shortMatch(pattern: string, text: string): readonly string[] | undefined {
   const part = text.length > longest ? undefined : partOf(pattern);
   if (part === undefined) return undefined;
@@ -55,7 +52,7 @@ function parsed(pattern: string): Part | undefined {
   }
 }
 
-/** Caches the results of a part for one text. */
+/** Caches the results for one text. */
 function remembered(part: Part): Part {
   let last: string | undefined;
   const results = new Map<string, readonly Place[]>();
@@ -85,7 +82,7 @@ const one =
     const sign = text[at];
     return sign !== undefined && fits(sign) ? [{ at: at + 1, spans }] : [];
   };
-/** Parts in sequence. Most texts do not match the first parts, so the others are not tested. */
+/** Later parts are not tested if the first ones do not match. */
 const sequence = (parts: readonly Part[]): Part =>
   remembered((text, from) => {
     let places: readonly Place[] = [from];
@@ -134,7 +131,7 @@ const classes: Readonly<Record<string, (sign: string) => boolean>> = {
 const begin: Part = (_, from) => (from.at === 0 ? [from] : []);
 const end: Part = (text, from) => (from.at === text.length ? [from] : []);
 
-/** Parses a pattern. Throws `SyntaxError` for unsupported syntax, such as back references. */
+/** Throws `SyntaxError` for unsupported syntax, such as back references. */
 class PatternReader {
   #at = 0;
   #groups = 0;
@@ -211,7 +208,7 @@ class PatternReader {
     const part = this.#alternatives();
     if (!this.#take(/^\)/)) throw new SyntaxError(this.pattern);
     if (kind === '=' || kind === '!') return condition(part, kind === '!');
-    // Lookbehinds are ignored, so the pattern rather matches too much.
+    // Ignores lookbehinds, so that the pattern matches too many numbers rather than too few.
     if (kind === '<=' || kind === '<!') return nothing;
     return isKept ? group(part, number) : part;
   }

@@ -14,7 +14,7 @@ import {
 import type { ModuleKind } from './module-data.ts';
 import { numberClasses } from './number-classes.ts';
 
-/** Structures that several records share (Resources and their fields, Shared structures). */
+/** See Resources and their fields, Shared structures. */
 
 const privacy = { enum: ['full', 'name', 'number', 'none'] } as const;
 
@@ -33,7 +33,7 @@ const recording = object(
   { exact: true, convention: { additionalProperties: false } },
 );
 
-/** A recording group: settings for any call, for calls to and from outside, for calls inside. */
+/** Recording settings for any call, for calls to and from outside, and for calls inside. */
 const recordingGroup = object(
   { any: recording, offnet: recording, onnet: recording },
   'Recording settings, by origin of the call',
@@ -52,14 +52,13 @@ export const accountCallRecording = object(
   { convention: { additionalProperties: false } },
 );
 
-/** A flow: a module, its data, and the following flows. */
 export interface FlowNode {
   readonly module?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly children?: Readonly<Record<string, FlowNode>>;
 }
 
-/** A node of a flow: a module, its data, and the following nodes by key. */
+/** A module, its data, and the following nodes by key. */
 const stepOf = (name: string, modules: ModuleKind) =>
   recursive<FlowNode>(name, (self) =>
     object(
@@ -89,7 +88,7 @@ export const flowNode = stepOf('flow_node', 'callflow');
 
 const metaflowNode = stepOf('metaflow_node', 'metaflow');
 
-/** Metaflow settings: what callers can dial during a call. */
+/** Functions that callers can dial during a call. */
 export const metaflowFields = {
   binding_digit: text('Key that starts a metaflow', {
     convention: { enum: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'], default: '*' },
@@ -103,7 +102,6 @@ export const metaflowFields = {
   patterns: mapOf(metaflowNode, 'Flows by regular expression', { convention: { keyPattern: '.+' } }),
 };
 
-/** Metaflow settings as a part of a record. */
 export const metaflow = object(metaflowFields, 'What callers can dial during a call');
 
 /** Settings for calling users back about a message. */
@@ -173,7 +171,7 @@ export const callForward = object(
   'Call forwarding',
 );
 
-/** Rules that rewrite dialled numbers. `system` names shared plans, and other keys are expressions. */
+/** Rewrites dialed numbers. `system` contains names of shared plans, and other keys are expressions. */
 export const dialPlan = openObject(
   { system: texts('Shared dial plans to apply') },
   'Rules that rewrite dialled numbers; keys other than "system" are regular expressions',
@@ -188,7 +186,7 @@ export const dialPlan = openObject(
   ),
 );
 
-/** Rules that rewrite request fields. */
+/** Rewrites request fields. */
 export const formatters = mapOf(
   list(
     object(
@@ -252,7 +250,7 @@ export const toggle = (doc: string) => object({ enabled: flag('On or off') }, do
 
 export const flagWords = texts('Free labels to filter by');
 
-/** Music on hold. The maximum length of a media id differs between records. */
+/** The maximum length of a media id differs between records. */
 export const musicOnHold = (maxLength: number) =>
   openObject(
     { media_id: text('Media id', { source: 'convention', ref: 'media', convention: { maxLength } }) },
@@ -267,7 +265,7 @@ export const ringtones = openObject(
   { exact: true },
 );
 
-/** Restrictions by class of the dialed number, and for calls outside of the own groups. */
+/** By class of the dialed number, and for calls outside of the user's groups. */
 export const callRestriction = mapOf(
   object(
     {
@@ -283,7 +281,7 @@ export const callRestriction = mapOf(
   { exact: true, keyWords: [...numberClasses.map((each) => each.name), 'closed_groups'] },
 );
 
-/** `name` as most records have it. */
+/** The name of most records. */
 export const name = text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } });
 
 export const ownerId = text('User who owns it', {
@@ -294,5 +292,5 @@ export const ownerId = text('User who owns it', {
 
 export const id = text('Id', { source: 'convention', readOnly: true });
 
-/** Text that is a number of the public network, however it is typed (Conventions, phone numbers). */
+/** A public number in any notation (Conventions, phone numbers). */
 export const routablePattern = '^(\\+?1)?\\d{10}$|^\\+[2-9]\\d{7,}$|^011\\d*$|^00\\d*$';

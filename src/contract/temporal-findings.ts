@@ -6,7 +6,7 @@ import type { RecordFinding } from './types.ts';
 
 const finding = (field: string, message: string): RecordFinding => ({ field, message });
 
-/** Fields of the days that services ignore, by cycle (Conventions, "What each cycle needs"). */
+/** Day fields that services ignore, by cycle (Conventions, "What each cycle needs"). */
 const ignored: Readonly<Record<string, readonly string[]>> = {
   date: ['days', 'wdays', 'ordinal', 'interval', 'month'],
   daily: ['days', 'wdays', 'ordinal', 'month'],
@@ -44,7 +44,7 @@ function windowFindings({ window: { start, stop } }: ReadRule): readonly RecordF
   ];
 }
 
-/** Days that services never reach, because a later day is listed before them. */
+/** Services do not reach a day if a later day is listed before it. */
 const unreachedDays = (days: readonly number[]): readonly number[] =>
   days.filter((day, at) => days.slice(0, at).some((before) => before > day));
 
@@ -85,7 +85,7 @@ function dayFindings(read: ReadRule): readonly RecordFinding[] {
   return [...(unreached.length > 0 ? [finding('days', order)] : []), ...missingDays(read)];
 }
 
-/** Missing fields whose default is rarely intended. */
+/** Reports missing fields whose default is rarely intended. */
 function defaultsTaken(rule: JsonObject, read: ReadRule): readonly RecordFinding[] {
   const { cycle, interval, days, weekdays: named } = read;
   const lacks = (field: string): boolean => !isGivenIn(rule, field);
@@ -117,8 +117,8 @@ function defaultsTaken(rule: JsonObject, read: ReadRule): readonly RecordFinding
 }
 
 /**
- * Returns the differences between what a temporal rule says and what services do: ignored fields, days and windows that
- * never match, and defaults (Conventions, Temporal rules). The most serious come first.
+ * Returns ignored fields, days and windows that never match, and defaults of a temporal rule (Conventions, Temporal
+ * rules). The most serious come first.
  */
 export function temporalFindings(rule: JsonObject): readonly RecordFinding[] {
   const read = readRule(rule);

@@ -5,10 +5,10 @@ import { formatShownNumber } from '../base/shown-form.ts';
 import { didYouMean, splitCommas } from '../base/wording.ts';
 import { weekdays } from './temporal-match.ts';
 
-/** The service's own spelling of a day. */
+/** Services misspell wednesday. */
 const kept = (day: string): string => (day === 'wednesday' ? 'wensday' : day);
 
-/** Weekdays of the service by their first three letters. */
+/** Returns the first three letters of the service's weekdays. */
 export const shortWeekdays = (days: readonly string[]): readonly string[] =>
   days.map((day) => (day === 'wensday' ? 'wed' : day.slice(0, 3)));
 
@@ -48,7 +48,7 @@ export function readDays(text: string, option: string): JsonObject {
   return { wdays: weekdays.filter((day) => found.includes(day)).map(kept) };
 }
 
-/** The window that `09:00-17:00` names, in seconds of the day; `undefined` for other text. */
+/** Parses `09:00-17:00` to seconds of the day. Returns `undefined` for other text. */
 function windowIn(text: string): readonly [start: number, stop: number] | undefined {
   const found = /^(\d{1,2})(?::(\d{2}))?\s*-\s*(\d{1,2})(?::(\d{2}))?$/.exec(text.trim());
   if (!found) return undefined;
@@ -61,7 +61,7 @@ function windowIn(text: string): readonly [start: number, stop: number] | undefi
 
 const timeOfDay = (seconds: number): string => formatShownNumber('time of day', seconds);
 
-/** Returns the most likely meaning of hours on a 12-hour clock: 09:00-17:00 for `9-5`. */
+/** Returns the most likely meaning on a 12-hour clock: 09:00-17:00 for `9-5`. */
 function suggestHours(text: string, [start, stop]: readonly [number, number]): string | undefined {
   const noon = 43_200;
   const isHours = /^\s*\d{1,2}\s*-\s*\d{1,2}\s*$/.test(text);
@@ -70,7 +70,10 @@ function suggestHours(text: string, [start, stop]: readonly [number, number]): s
     : undefined;
 }
 
-/** The begin and end of hours that go over midnight; `undefined` for others, and for hours of a 12-hour clock. */
+/**
+ * Returns start and end of hours that include midnight. Returns `undefined` for other hours, and for hours of a
+ * 12-hour clock.
+ */
 export function nightHours(text: string): { readonly from: string; readonly until: string } | undefined {
   const window = windowIn(text);
   if (window === undefined || window[0] <= window[1] || suggestHours(text, window)) return undefined;
@@ -98,8 +101,8 @@ export function readHours(text: string, option: string): JsonObject {
 }
 
 /**
- * Returns the cycle of a new rule if its fields determine it: weekdays make it weekly, days of the month monthly or
- * yearly, and only a first day makes it happen once.
+ * Returns the cycle that the given fields determine. Weekdays make a rule weekly, days of the month make it monthly
+ * or yearly, and only a first day makes it happen once.
  */
 export function impliedCycle(given: ReadonlySet<string>): JsonObject {
   if (given.has('cycle')) return {};

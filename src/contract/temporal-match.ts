@@ -10,7 +10,7 @@ import {
   timesOfLocal,
 } from '../base/zoned-time.ts';
 
-/** Weekdays of rules, starting with monday. Old records have a misspelled one. */
+/** Starts with monday. Old records contain a misspelled weekday. */
 export const weekdays = [
   'monday',
   'tuesday',
@@ -21,24 +21,22 @@ export const weekdays = [
   'sunday',
 ] as const;
 
-/** The default first day: 11 April 1983, in Gregorian seconds. */
+/** Default first day: 11 April 1983 in Gregorian seconds. */
 export const usualStartDate = 62_586_115_200;
 
-/** Reason why a rule matches at a time or does not. */
 export type RuleState =
-  /** `enabled` is set: the time does not count. */
+  /** `enabled` is set, and the time does not count. */
   | 'forced on'
   | 'forced off'
-  /** Its first day is in the future. */
+  /** The first day is in the future. */
   | 'not begun'
-  /** It has no cycle, or no day results from its fields. */
+  /** The rule has no cycle, or its fields result in no day. */
   | 'no day'
   | 'other day'
-  /** The time of day is not in its window. */
+  /** The time of day is outside or within the window. */
   | 'outside'
   | 'within';
 
-/** Returns true if a rule in that state matches. */
 export const matches = (state: RuleState): boolean => state === 'within' || state === 'forced on';
 
 export type ReadRule = ReturnType<typeof readRule>;
@@ -48,7 +46,7 @@ const whole = (value: Json | undefined, usual: number): number =>
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** A rule with its defaults, its weekdays in order, 0 for monday. */
+/** Applies defaults. Weekdays are sorted, with 0 for monday. */
 export function readRule(rule: JsonObject) {
   const named = listOf(rule.wdays).map((day) =>
     weekdays.findIndex((each) => each === (day === 'wensday' ? 'wednesday' : day)),
@@ -66,7 +64,7 @@ export function readRule(rule: JsonObject) {
   };
 }
 
-/** A month, counted from year 0. */
+/** Counts months from year 0. */
 const monthOf = ({ year, month }: CalendarDay): number => year * 12 + month - 1;
 
 type CalendarDay = ReturnType<typeof calendarDay>;
@@ -76,16 +74,16 @@ function calendarDay(day: number) {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** The number of a day. A day that the month lacks is in the next month. */
+/** A day that the month lacks is in the next month. */
 const dayNumber = (month: number, day: number): number =>
   Date.UTC(Math.floor(month / 12), month % 12, day) / (secondsOfDay * 1000);
 
-/** 0 for monday: the first of January 1970 was a thursday. */
+/** Returns 0 for monday. The first of January 1970 was a thursday. */
 const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-/** Days of a month that are the n-th such weekday, or every one. Empty if the month has no fifth. */
+/** Returns the n-th weekday of a month, or every one. Empty if the month has no fifth. */
 function weekdaysIn(month: number, ordinal: string, weekday: number): readonly number[] {
   const first = dayNumber(month, 1);
   const from = first + ((weekday - weekdayOf(first) + 7) % 7);
@@ -97,7 +95,7 @@ function weekdaysIn(month: number, ordinal: string, weekday: number): readonly n
 
 /**
  * Returns the next day of a rule after `from` (inclusive only for weekly rules), or `undefined` if there is none.
- * `start` is the rule's first day. Reproduces compatible services exactly, including their oddities (Conventions,
+ * `start` is the rule's first day. Reproduces compatible services exactly, including their errors (Conventions,
  * Temporal rules).
  */
 function dueDay(rule: ReadRule, start: number, from: number): number | undefined {
@@ -145,7 +143,7 @@ function dueDay(rule: ReadRule, start: number, from: number): number | undefined
   return isInPhase && left !== undefined ? left : weekdaysIn(inYear(later), ordinal, only)[0];
 }
 
-/** Returns why a rule matches or does not match at a local time. `start` is the rule's first day. */
+/** `start` is the rule's first day. */
 export function localRuleState(rule: ReadRule, start: number, now: LocalTime): RuleState {
   // A rule that has not begun is skipped, even if it is forced on.
   if (rule.enabled === false) return 'forced off';
@@ -158,21 +156,21 @@ export function localRuleState(rule: ReadRule, start: number, now: LocalTime): R
   return due === now.day ? 'outside' : 'other day';
 }
 
-/** The first day of a rule by the clocks of a zone, in days since 1970. */
+/** In days since 1970, in a time zone. */
 export const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone, startS).day;
 
-/** Returns why a rule matches or does not match at a time in seconds since the Unix epoch, in a time zone. */
+/** The time is in seconds since the Unix epoch. */
 export function ruleState(rule: JsonObject, zone: string, atS: number): RuleState {
   const made = readRule(rule);
   return localRuleState(made, firstDay(made, zone), localTime(zone, atS));
 }
 
-/** Days that are looked through for the next change: 40 years. */
+/** Days to search for the next change: 40 years. */
 const mostDays = 14_610;
 
 /**
- * Returns the next time in seconds since the Unix epoch when a rule starts or stops matching, or `undefined` if it does
- * not within 40 years, or is forced. Considers clock changes.
+ * Returns the next time in seconds since the Unix epoch when a rule starts or stops matching. Returns `undefined` for
+ * a forced rule, or if there is no change within 40 years. Considers clock changes.
  */
 export function nextChange(rule: JsonObject, zone: string, atS: number): number | undefined {
   const made = readRule(rule);
@@ -205,8 +203,8 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
 const noon = secondsOfDay / 2;
 
 /**
- * Returns the starts of the next matches after a time in seconds since the Unix epoch, at most `count`, one per day.
- * Empty for a rule that is forced, or has no match within 40 years.
+ * Returns the starts of the next matches, at most one per day. Times are in seconds since the Unix epoch. Empty for a
+ * forced rule, or without a match within 40 years.
  */
 export function nextMatches(rule: JsonObject, zone: string, atS: number, count: number): readonly number[] {
   const made = readRule(rule);
@@ -230,7 +228,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** Joins consecutive numbers: `1, 15-17`. */
 function joinRanges(numbers: readonly number[], word: (number: number) => string): string {
-  // Services use lists in their order, so an unsorted one is shown unchanged.
+  // Services use lists in their order, so an unsorted list is shown unchanged.
   if (numbers.some((number, at) => number < (numbers[at - 1] ?? number))) return numbers.map(word).join(', ');
   const sorted = [...new Set(numbers)].toSorted((one, other) => one - other);
   const begins = sorted.filter((number) => !sorted.includes(number - 1));
@@ -242,7 +240,7 @@ function joinRanges(numbers: readonly number[], word: (number: number) => string
     .join(', ');
 }
 
-/** The days of a temporal rule in few words: `mon-fri`, `1, 15-17`, `first mon`, `dec 24-26`, `2026-12-25`. */
+/** `mon-fri`, `1, 15-17`, `first mon`, `dec 24-26`, `2026-12-25`. */
 export function formatDays(record: JsonObject, zone?: string): string {
   const { cycle, startS, ordinal, interval, month, ...rule } = readRule(record);
   if (cycle === undefined) return '';
@@ -254,7 +252,7 @@ export function formatDays(record: JsonObject, zone?: string): string {
   return `${named.trim() || cycle}${interval > 1 ? `, one of ${interval}` : ''}`;
 }
 
-/** The time of day of a temporal rule: `09:00-17:00`, `all day`. */
+/** `09:00-17:00`, `all day`. */
 export function formatHours(record: JsonObject): string {
   const { cycle, window } = readRule(record);
   if (cycle === undefined) return '';

@@ -2,16 +2,16 @@ import type { JsonObject } from '../base/json.ts';
 import { secondsOfDay } from '../base/zoned-time.ts';
 import { firstDay, localRuleState, matches, type ReadRule, readRule } from './temporal-match.ts';
 
-/** Days to look through: a leap year and its neighbors for rules of dates, ten weeks for rules of weekdays. */
+/** Days to compare: a leap year and its neighbors for rules of dates, ten weeks for rules of weekdays. */
 const horizon = { dates: 1462, weekdays: 70 } as const;
 
 /** 2024-01-01, in days since 1970. Rules without a start date start in 1983. */
 const firstDayChecked = 19_723;
 
-/** How much of a rule's time an earlier rule takes: all of it, or some. */
+/** Share of a rule's time that an earlier rule takes. */
 export type TakenTime = 'all' | 'some' | 'none';
 
-/** Seconds of a day at which a rule of the list begins or ceases to match, and those between two of them. */
+/** Returns seconds at which a rule starts or stops matching, and seconds between them. */
 function probesOf(rules: readonly ReadRule[]): readonly number[] {
   const edges = rules.flatMap(({ window: { start, stop } }) => [start, start - 1, stop, stop + 1]);
   const within = [...new Set([1, ...edges, secondsOfDay - 1])].filter(
@@ -22,7 +22,7 @@ function probesOf(rules: readonly ReadRule[]): readonly number[] {
 
 /**
  * Returns how much of the time of `later` is also the time of `earlier`, which a step tests first. Rules that are
- * switched on or off by hand take no time from each other, because that is temporary.
+ * forced on or off take no time from each other, because that is temporary.
  */
 export function timeTaken(earlier: JsonObject, later: JsonObject): TakenTime {
   const [first, second] = [readRule(earlier), readRule(later)];

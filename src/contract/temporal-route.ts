@@ -2,14 +2,13 @@ import { isObject, type Json, type JsonObject, ownValue, textsIn } from '../base
 import { formatLocalTime, isTimeZone, localTime } from '../base/zoned-time.ts';
 import { matches, type RuleState, ruleState } from './temporal-match.ts';
 
-/** A rule or a set of rules that a step names. */
+/** A rule or a set of rules in a step. */
 export interface TimeRecord {
   readonly isSet: boolean;
   readonly name: string;
   readonly record: JsonObject;
 }
 
-/** A tested rule, and its branch. */
 export interface TestedRule {
   readonly id: string;
   readonly name: string;
@@ -22,13 +21,13 @@ export interface TimeBranch {
   readonly key: string;
   /** `"Office hours" matches at Wed 2024-03-06 09:00 Europe/Berlin`. */
   readonly words: string;
-  /** The tested rules, in order. The last one matches. */
+  /** In order. The last rule matches. */
   readonly tested: readonly TestedRule[];
 }
 
 /**
- * Warns that UTC is assumed for the rules of an account without a known time zone. Returns `undefined` if its zone is
- * known, or if it has no rules.
+ * Warns that UTC is assumed for an account without a known time zone. Returns `undefined` if the zone is known, or if
+ * there are no rules.
  */
 export function assumedZone(accountZone: Json | undefined, rules: readonly JsonObject[]): string | undefined {
   if (rules.length === 0 || (typeof accountZone === 'string' && isTimeZone(accountZone))) return undefined;
@@ -37,14 +36,14 @@ export function assumedZone(accountZone: Json | undefined, rules: readonly JsonO
     : 'No time zone is set; assuming UTC for temporal rules.';
 }
 
-/** Returns the time zone of a step's rules: its own, that of the account, or UTC. */
+/** Returns the time zone of the step, of the account, or UTC. */
 export function zoneOfStep(data: JsonObject, accountZone: Json | undefined): string {
   const own = data.timezone === 'inherit' ? undefined : data.timezone;
   const zone = [own, accountZone].find((each) => typeof each === 'string' && each !== '');
   return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC';
 }
 
-/** Ids of rules and sets in a step of the module `temporal_route`: those of `rules`, of its branches, and its set. */
+/** Returns ids of rules and sets in `rules`, branches and the set of a `temporal_route` step. */
 function timeIdsOf(step: JsonObject): readonly string[] {
   const data = isObject(step.data) ? step.data : {};
   const keys = isObject(step.children) ? Object.keys(step.children) : [];
@@ -53,9 +52,9 @@ function timeIdsOf(step: JsonObject): readonly string[] {
 }
 
 /**
- * Returns the branch of a step of the module `temporal_route` at a time (Conventions, Temporal rules). Tests the rules
- * of `data.rules`, then those whose ids are branches, then those of `data.rule_set`. A set means its rules, and the
- * first match wins. `find` returns `undefined` for unknown ids, which are skipped.
+ * Returns the branch of a `temporal_route` step at a time (Conventions, Temporal rules). Tests the rules of
+ * `data.rules`, then those whose ids are branches, then those of `data.rule_set`. The first match wins. `find`
+ * returns `undefined` for unknown ids, which are skipped.
  */
 export function branchAt(
   step: JsonObject,

@@ -8,7 +8,7 @@ import type { RecordFinding } from './types.ts';
 /** Gregorian seconds of the years 316 to 3168. Unix times and dates written as digits are outside this range. */
 const plausible = { from: 1e10, to: 1e11 } as const;
 
-/** Describes what a number outside the range most likely is, with its Unix time in milliseconds. */
+/** Returns the most likely meaning of a number outside the range, with its Unix time in milliseconds. */
 function meaningOf(count: number): { readonly is: string; readonly ms: number } | undefined {
   const [, year, month, day] =
     /^((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.exec(String(count)) ?? [];
@@ -27,10 +27,7 @@ function messageAbout(path: string, form: 'date' | 'moment', count: number): str
   return `${what}, and ${count} is ${meaning.is}. Write ${shown} instead`;
 }
 
-/**
- * Finds numbers in fields of Gregorian seconds that services take for a time of the first centuries, and time zones that
- * never follow daylight saving time.
- */
+/** Finds numbers that are probably not Gregorian seconds, and time zones that never use daylight saving time. */
 export function timeFindings(schema: Schema, record: JsonObject): readonly RecordFinding[] {
   const findings: RecordFinding[] = [];
   const visit = (from: SchemaNode, value: Json | undefined, path: readonly string[]): void => {

@@ -10,45 +10,44 @@ import { isSecretPath, partialSchema, specificationSchema, withConventions } fro
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { StatementSource } from './types.ts';
 
-/** Something about a value that does not fit its schema. */
 export interface SchemaProblem {
-  /** Dotted path; a dot inside a key is written `%2E`. Empty for the value itself. */
+  /** Dotted path. A dot inside a key is `%2E`. Empty for the value itself. */
   readonly path: string;
   /** Violated rule: a word of JSON Schema, or `wrong_format` and `not_one_schema_valid`. */
   readonly rule: string;
-  /** Message after the field's name: `must not be empty`. It never contains the value. */
+  /** Follows the name of the field: `must not be empty`. Never contains the value. */
   readonly message: string;
-  /** The bound, list, type or pattern wanted. */
+  /** Expected bound, list, type or pattern. */
   readonly target?: Json;
-  /** Value that was found, unless it is secret or no scalar. */
+  /** Found value, unless it is secret or not a scalar. */
   readonly value?: Json | undefined;
 }
 
-/** Set of rules: only the specification, or also those of compatible services. */
+/** `conventions` includes the specification. */
 export type RuleSet = 'specification' | 'conventions';
 
-/** Rules of a service. `documented-types`: conventions only if the specification has no rule. */
+/** `documented-types`: conventions only for fields without a type in the specification. */
 export type ServiceRules = RuleSet | 'documented-types';
 
 export interface ValidatorOptions {
   /** Top-level fields that must be present (see `requiredFields`). Not for parts of a record. */
   readonly required?: readonly string[];
-  /** The value is a part of a record (PATCH): no field is required, and `null` removes a key. */
+  /** For a part of a record (PATCH). No field is required, and `null` removes a key. */
   readonly partial?: boolean;
-  /** The data of flow steps is not validated. */
+  /** Skips the data of flow steps. */
   readonly anyModuleData?: boolean;
   /** Rounds fractions if whole numbers are required. For `createNormaliser`. */
   readonly roundsFractions?: boolean;
 }
 
-/** Sources that each set of rules uses, for `requiredFields`. */
+/** For `requiredFields`. */
 export const sourcesByRules: Readonly<Record<ServiceRules, readonly StatementSource[]>> = {
   specification: ['specification'],
   'documented-types': ['specification', 'convention'],
   conventions: ['specification', 'convention'],
 };
 
-/** Validators that change no values, add defaults, or also round fractions in the data of steps. */
+/** Validators change no values, add defaults, or also round fractions in the data of steps. */
 const validators = new Map<string, Ajv>();
 
 function validator(fill: boolean, rounds = false): Ajv {
@@ -79,7 +78,7 @@ interface Compiled {
 
 const compiled = new WeakMap<Schema, Map<string, Compiled>>();
 
-/** A check of the rules of some keys, with the set of keys that it covers. */
+/** Validates some keys of a schema. */
 interface Narrow {
   readonly keys: ReadonlySet<string>;
   readonly check: ValidateFunction;
@@ -105,7 +104,7 @@ function compile(schema: Schema, mode: ServiceRules, options: ValidatorOptions, 
   return made;
 }
 
-/** A schema of the contract with the rules that count. */
+/** Applies the given set of rules. */
 function nodeOf(
   schema: Schema,
   mode: ServiceRules,
@@ -118,7 +117,6 @@ function nodeOf(
   return partial ? partialSchema(whole) : { ...whole, required: [...(whole.required ?? []), ...required] };
 }
 
-/** ajv's findings as problems. */
 function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly SchemaProblem[] {
   return outermostErrors(errors)
     .map((error): Finding => ({ ...error, value: error.data }))
@@ -126,9 +124,8 @@ function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly Sc
 }
 
 /**
- * Creates a validator for a schema of the contract, compiled on first use and cached. It converts nothing: `"5"` is not
- * a number. No problems mean that the value is valid. Unknown keys are not problems here, because input readers report
- * them.
+ * Creates a validator, compiled on first use and cached. It converts no values: `"5"` is not a number. Without
+ * problems, the value is valid. Input readers report unknown keys.
  */
 export function createValidator(
   schema: Schema,
@@ -144,7 +141,7 @@ export function createValidator(
   };
 }
 
-/** A check of values against a JSON Schema that is no resource's, compiled on first use and kept. */
+/** Compiles the schema on first use. */
 export function createCheck(schema: () => JsonObject): (value: unknown) => boolean {
   let check: ValidateFunction | undefined;
   return (value) => {
@@ -154,8 +151,8 @@ export function createCheck(schema: () => JsonObject): (value: unknown) => boole
 }
 
 /**
- * Creates a validator for values with no other keys than the first value, because compiling all rules takes longer than
- * a request. Returns `undefined` for other values.
+ * Validates values that have only keys of the first value, because compiling all rules takes longer than a request.
+ * Returns `undefined` for other values.
  */
 function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions, keys: readonly string[]) {
   const known = narrow.get(schema) ?? new Map<string, Narrow>();
@@ -172,7 +169,7 @@ function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions,
   return made.check;
 }
 
-/** Like `createValidator`, for the service: validates and returns a copy with defaults and converted text. */
+/** Creates a function that validates like the service, and returns a copy with defaults and converted text. */
 export function createNormaliser(
   schema: Schema,
   mode: ServiceRules,
@@ -186,7 +183,7 @@ export function createNormaliser(
   };
 }
 
-/** Finding of the validator: the keyword of a rule, its place and its parameters. */
+/** Error of the validator. */
 interface Finding {
   readonly keyword: string;
   /** JSON Pointer to the value. */
@@ -238,11 +235,10 @@ const messages = new Map<string, (target: unknown) => string>([
   ['not_one_schema_valid', () => 'has none of the allowed forms'],
 ]);
 
-/** Allowed values as text, without `null`, which only removes keys in parts of records. */
+/** Omits `null`, which only removes keys in parts of records. */
 const allowedText = (values: unknown): readonly string[] =>
   (Array.isArray(values) ? values : [values]).filter((one) => one !== null && one !== 'null').map(String);
 
-/** Returns the expected value of a rule. */
 const wanted = ({ params }: Finding): unknown =>
   params.limit ??
   params.allowedValues ??
@@ -265,7 +261,7 @@ function fieldPath({ instancePath, params }: Finding): string {
     .join('.');
 }
 
-/** Converts a finding to the contract's words (Conventions, validation errors). Omits values of secret fields. */
+/** Uses the contract's words (Conventions, validation errors). Omits values of secret fields. */
 function problemFrom(finding: Finding, isSecret: (path: string) => boolean): SchemaProblem {
   const path = fieldPath(finding);
   const rule = ruleWords.get(finding.keyword) ?? finding.keyword;

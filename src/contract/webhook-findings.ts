@@ -4,14 +4,14 @@ import { sampleOf } from './hook-samples.ts';
 import { objectModifiers, objectTypes } from './hooks.ts';
 import { isSecretName, secretSegments } from './secrets.ts';
 
-/** Something about a webhook that its owner most likely does not want. */
+/** A probable mistake in a webhook. */
 export interface WebhookFinding {
   readonly field: string;
-  /** Text after the webhook's name: `its address holds a password …`. */
+  /** Follows the name of the webhook: `its address contains a password …`. */
   readonly message: string;
 }
 
-/** Finds problems in a webhook's record. Addresses of this machine are allowed if the service is local. */
+/** Allows addresses of this machine if the service is local. */
 export function webhookFindings(
   { uri, hook, custom_data: custom }: JsonObject,
   { isLocal = false }: { readonly isLocal?: boolean } = {},
@@ -22,7 +22,7 @@ export function webhookFindings(
   return [...inAddress, ...overwritten];
 }
 
-/** Warns of a subscription to objects of a type that no operation of the contract changes. */
+/** Warns if no operation changes the subscribed type of objects. */
 export function silentType({ hook, custom_data: custom }: JsonObject): string | undefined {
   const type = hook === 'object' && isObject(custom) ? textOrEmpty(custom.type) : '';
   const fires = [...objectTypes.values()];
@@ -63,7 +63,7 @@ for (const range of [
   ranges.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Returns true for an address or a name that is not reachable from the public network. */
+/** Returns true for an address or a name that the public network cannot reach. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const family = isIP(host);
@@ -71,11 +71,11 @@ export function isPrivateHost(hostname: string): boolean {
   return /^localhost$|\.(?:localhost|local|internal|lan|home\.arpa)$/i.test(host);
 }
 
-/** Returns true for keys that select events of a hook. They are not part of the payload. */
+/** Returns true for keys that select events. They are not part of the payload. */
 const isChoosing = (hook: string, key: string): boolean =>
   (hook === 'object' || hook === 'notifications') && Object.hasOwn(objectModifiers, key);
 
-/** Payload keys of the hook that custom data overwrites (Events, delivery rule 6). */
+/** Finds keys of the payload that custom data overwrites (Events, delivery rule 6). */
 function overwrittenBy(hook: string, custom: JsonObject): readonly WebhookFinding[] {
   const payload = sampleOf(hook, { accountId: '', timestamp: 0, newId: () => '', ...typesIn(custom) });
   return Object.keys(custom)
@@ -91,15 +91,14 @@ const typesIn = ({ type, action }: JsonObject) => ({
   ...(typeof action === 'string' && action !== 'all' ? { action } : {}),
 });
 
-/** A webhook, with its position among the compared ones. */
 export interface PlacedWebhook {
   readonly record: JsonObject;
   readonly accountId: string;
-  /** Ids of the accounts above its own, as far as they are known. */
+  /** Ids of the known accounts above the webhook's account. */
   readonly above: readonly string[];
 }
 
-/** Other webhooks that send the same events to the same address, for accounts below included. */
+/** Returns webhooks that send the same events to the same address, including those for accounts below. */
 export function duplicateWebhooks(
   one: PlacedWebhook,
   all: readonly PlacedWebhook[],
@@ -118,10 +117,11 @@ export function duplicateWebhooks(
   );
 }
 
-/** State of a webhook: it gets through as far as is known, it fails, or it is turned off. */
 export type WebhookState = 'enabled' | 'failing' | 'disabled';
 
-/** Time for which a webhook counts as failing, if the service does not record successes. */
+/**
+ * Milliseconds. After a failed attempt, a webhook is failing for this time if the service does not record successes.
+ */
 const failingMs = 15 * 60_000;
 
 interface LastAttempt {
@@ -130,7 +130,7 @@ interface LastAttempt {
   readonly atMs: number;
 }
 
-/** Judges a webhook by its record and its last attempt, at a moment of the service's clock in Unix milliseconds. */
+/** Uses the last attempt. The time is in Unix milliseconds of the service's clock. */
 export function webhookState(
   { enabled }: JsonObject,
   last: LastAttempt | undefined,

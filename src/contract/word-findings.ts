@@ -4,31 +4,28 @@ import { moduleData } from './module-data.ts';
 import { isPrivateKey } from './name-lists.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind, takesFreeKeys } from './schema-node.ts';
 
-/** A key that services do not know, in an object with arbitrary keys. */
+/** An unknown key in an object with arbitrary keys. */
 export interface WordFinding {
-  /** Dotted path of the key; a dot inside a key is written `%2E`. */
+  /** Dotted path. A dot inside a key is `%2E`. */
   readonly path: string;
   readonly message: string;
-  /** The most likely intended key. */
+  /** The most similar known key. */
   readonly near?: string;
-  /** The key is a number class, and the most likely known one. A service can have its own classes. */
+  /** Set for a number class. A service can have its own classes. */
   readonly unknownClass?: { readonly name: string; readonly near?: string };
 }
 
-/** Returns the keys that services know in an object with arbitrary keys, or `undefined` if any key is possible. */
+/** Returns the keys that services use in an object with arbitrary keys, or `undefined` if any key is possible. */
 export function keysKnownToServices(node: SchemaNode, isModuleData = false): readonly string[] | undefined {
   const words = node['x-key-words'];
   if (words !== undefined) return words;
   const named = Object.keys(node.properties ?? {});
-  // Keys that are not named have a shape: they are names, numbers or expressions of the user.
+  // Other keys with a schema are names, numbers or expressions of the user.
   if (named.length === 0 || typeof node.additionalProperties === 'object') return undefined;
   return isModuleData || takesFreeKeys(node) ? named : undefined;
 }
 
-/**
- * Finds the keys of a record that services do not know and ignore, at every depth. `isModuleData`: the record is the data
- * of a module.
- */
+/** Finds keys that services ignore, at every depth. `isModuleData` is true for the data of a module. */
 export function wordFindings(
   schema: Schema,
   record: JsonObject,
@@ -57,14 +54,14 @@ export function wordFindings(
   return findings;
 }
 
-/** A class of numbers that a record names, as a restriction does. */
+/** A class of numbers in a record, such as a restriction. */
 export interface NamedClass {
   readonly name: string;
   /** Dotted path of the key. */
   readonly path: string;
 }
 
-/** Returns the known number classes in a record. A service may lack one. */
+/** Returns known number classes. A service may lack one. */
 export function classesIn(schema: Schema, record: JsonObject): readonly NamedClass[] {
   return Object.entries(record).flatMap(([field, value]) => {
     const node = childOf(schema, resolved(schema, schema), field);
@@ -76,7 +73,7 @@ export function classesIn(schema: Schema, record: JsonObject): readonly NamedCla
   });
 }
 
-/** Returns the data of a step's module, or `undefined` for other nodes and unknown modules. */
+/** Returns `undefined` for other nodes and unknown modules. */
 function moduleDataOf(node: SchemaNode, module: Json | undefined): SchemaNode | undefined {
   const kind = stepKind(node);
   return kind === undefined || typeof module !== 'string' ? undefined : moduleData(kind, module);
@@ -97,7 +94,7 @@ function unknownKey(path: readonly string[], words: readonly string[], isClass: 
   };
 }
 
-/** Returns true if services refuse or ignore a value that violates a rule: an unknown word or form. */
+/** Returns true if services refuse or ignore an unknown word or format. */
 export function isRefusedWord(
   schema: Schema,
   { path, rule }: { readonly path: string; readonly rule: string },

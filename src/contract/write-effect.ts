@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 
-/** A write of one record: the record before, the sent data, and the response, if known. */
+/** The record before a write, the sent data, and the response, if known. */
 export interface Written {
   /** A patch keeps fields that are not sent. A replacement removes them. */
   readonly by: string | undefined;
@@ -11,26 +11,26 @@ export interface Written {
   readonly after: JsonObject | undefined;
 }
 
-/** Side effects of a write, as dotted paths. */
+/** Dotted paths. */
 export interface WriteEffect {
-  /** Values without effect: the record is unchanged, or the new record lacks them. */
+  /** Values without effect. The record is unchanged, or the new record lacks them. */
   readonly untaken: readonly string[];
-  /** Values that were sent, and that the record has in another form than they were sent, and than it had before. */
+  /** Sent values that the service stored in another form. */
   readonly altered: readonly string[];
-  /** Values that the record had, that were not sent, and that are gone. */
+  /** Values that were not sent and that the record no longer has. */
   readonly lost: readonly string[];
 }
 
 const nothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 
-/** Normalizes scalars for comparison: services may return `Ann` as `ann`, and `10` as `"10"`. */
+/** Services may return `Ann` as `ann`, and `10` as `"10"`. */
 const normaliseScalar = (value: Json): string =>
   String(value)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns true if a value contains everything that was sent. Additional fields of the service are allowed. */
+/** Allows additional fields of the service. */
 export function containsSent(value: Json | undefined, sent: Json | undefined): boolean {
   if (nothing(sent)) return nothing(value);
   if (isObject(sent))
@@ -45,18 +45,18 @@ export function containsSent(value: Json | undefined, sent: Json | undefined): b
   return isDeepStrictEqual(value, sent) || normaliseScalar(value) === normaliseScalar(sent ?? null);
 }
 
-/** Returns true for a sent value that a service may omit from a new record: an empty one, or the field's default. */
+/** Returns true for an empty value or the field's default, which a service may omit from a new record. */
 const mayBeLeftOut = (node: SchemaNode | undefined, value: Json): boolean =>
   nothing(value) ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
   isDeepStrictEqual(value, node?.default);
 
-/** Returns true if the response to a create contains the record. Some services only return its id. */
+/** Some services only return the id of a created record. */
 const showsRecord = (after: JsonObject, sent: JsonObject): boolean =>
   after.id !== undefined && Object.keys(sent).some((key) => key !== 'id' && !nothing(after[key]));
 
-/** Compares the response to a write with the sent data and the record before. Only reports certain differences. */
+/** Compares the response with the sent data and the record before. Reports only certain differences. */
 export function effectOf(schema: Schema, written: Written): Partial<WriteEffect> {
   const { by, sent, after } = written;
   const isNew = by === 'create';

@@ -26,7 +26,7 @@ const sipHeaders: SchemaNode = {
   anyOf: [sipHeaderMap, dataObject({ in: sipHeaderMap, out: sipHeaderMap })],
 };
 
-/** One macro of `audio_macro`; only text to speech has a key that it needs. */
+/** A macro of `audio_macro`. Only text to speech has a required key. */
 const macro: SchemaNode = {
   ...dataObject({ macro: {}, text: {} }),
   ...dataEither(
@@ -38,7 +38,7 @@ const macro: SchemaNode = {
 /** Users, groups and devices that may take over a call. */
 const approvers = dataTexts('approved_device_id', 'approved_group_id', 'approved_user_id');
 
-/** Schema of the endpoints that ring together, and when. */
+/** Endpoints that ring together, with their delays. */
 const endpoints = dataList(
   dataObject(
     {
@@ -89,7 +89,7 @@ const conference = dataObject({
 const address = dataText({ format: 'email' });
 const filled = dataText({ minLength: 1 });
 
-/** Those who get a mail: users by id, or addresses. */
+/** Recipients of a mail: users by id, or addresses. */
 const recipient: SchemaNode = {
   ...dataObject({ id: dataEither(filled, dataList(filled)), type: words(['user', 'email']) }, ['id', 'type']),
   anyOf: [
@@ -110,7 +110,7 @@ const carrier = dataObject({
   use_local_resources: dataFlag({ default: true }),
 });
 
-/** Schema of the `data` of each module of callflows, by the module's name (Conventions, Callflow modules). */
+/** `data` by module name (Conventions, Callflow modules). */
 export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
   acdc_agent: dataObject({
     action: words(['login', 'logout', 'paused', 'resume']),
@@ -394,7 +394,7 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     timeout: whole({ default: 0 }),
   }),
   send_dtmf: dataObject({ digits: dataText(), duration_ms: dataEither(whole(), dataText()) }, ['digits']),
-  // Its keys are variables that the user names.
+  // Keys are variables of the user.
   set: { ...anyObject, additionalProperties: {} },
   set_alert_info: dataObject({ alert_info: dataText() }, ['alert_info']),
   set_cid: dataObject({

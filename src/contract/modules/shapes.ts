@@ -1,7 +1,7 @@
 import type { ConventionRules } from '../fields.ts';
 import type { SchemaNode } from '../schema-node.ts';
 
-/** Builders for module data: plain JSON Schema without documentation. */
+/** Builders for module data, which is plain JSON Schema without documentation. */
 
 type Rules = Omit<ConventionRules, 'required' | 'additionalProperties' | 'keyPattern' | 'alsoType'>;
 
@@ -29,7 +29,7 @@ export const terminators = dataList(words(keys), { default: keys });
 
 type Fields = Readonly<Record<string, SchemaNode>>;
 
-/** An object with its fields in the order of their names, however the table has them. */
+/** Sorts the fields by name. */
 export const dataObject = (fields: Fields, required: readonly string[] = []): SchemaNode => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))),
@@ -49,7 +49,7 @@ export const anyObject: SchemaNode = { type: 'object' };
 
 export const dataEither = (one: SchemaNode, other: SchemaNode): SchemaNode => ({ anyOf: [one, other] });
 
-/** Words for the end of a leg, as the switch of compatible services knows them. */
+/** End of a leg, in the words of the switch that compatible services use. */
 export const hangupCauses = (
   'NONE UNALLOCATED_NUMBER NO_ROUTE_TRANSIT_NET NO_ROUTE_DESTINATION CHANNEL_UNACCEPTABLE NORMAL_CLEARING ' +
   'CALL_AWARDED_DELIVERED USER_BUSY NO_USER_RESPONSE NO_ANSWER SUBSCRIBER_ABSENT CALL_REJECTED NUMBER_CHANGED ' +

@@ -1,7 +1,7 @@
 import { text, texts } from '../fields.ts';
 import { resource, settings } from '../resource.ts';
 
-/** Facts that the lists of an account and of one device share. */
+/** Shared by the lists of an account and of a device. */
 const facts = {
   section: 'Conventions, Security settings',
   doc: 'Networks that phones may register from',

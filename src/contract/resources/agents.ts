@@ -22,7 +22,6 @@ const status = object(
   'The state of an agent',
 );
 
-/** Commands that an agent can be given. */
 export const agentActions = ['login', 'logout', 'pause', 'resume', 'end_wrapup'] as const;
 
 export const agents = resource({

@@ -18,7 +18,6 @@ const whom = (doc: string) =>
     doc,
   );
 
-/** Alerts of the service: what is due, what is blocked, what its operator says (Conventions, Alerts). */
 export const alerts = resource({
   name: 'alerts',
   singular: 'alert',

@@ -2,7 +2,7 @@ import { flag, freeObject, mapOf } from '../fields.ts';
 import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** Callers who are refused before any callflow; it counts once `blacklists` of the account names it (Conventions). */
+/** A blacklist refuses callers before any callflow, if `blacklists` of the account contains it (Conventions). */
 export const blacklists = resource({
   name: 'blacklists',
   singular: 'blacklist',

@@ -91,7 +91,7 @@ const gateway = () =>
     { convention: { required: ['server'] } },
   );
 
-/** The record of a carrier; templates and the carriers of the whole service have the same fields. */
+/** Templates and the carriers of the whole service have the same fields. */
 export const carrierRecord = (doc: string): Schema =>
   object(
     {
@@ -169,7 +169,7 @@ export const carrierFacts = {
   listFields: ['name', 'enabled', 'weight_cost', 'template_name', 'classifiers'],
 } as const;
 
-/** Outside lines of an account: the API calls them resources (Conventions, Carriers). */
+/** The API calls carriers resources (Conventions, Carriers). */
 export const carriers = resource({
   ...carrierFacts,
   name: 'carriers',

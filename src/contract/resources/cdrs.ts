@@ -5,7 +5,7 @@ import * as shared from '../structures.ts';
 const path = '/accounts/{account_id}/cdrs';
 const ofUser = '/accounts/{account_id}/users/{user_id}/cdrs';
 const made = { source: 'convention', readOnly: true } as const;
-/** A figure that lists show as digits in a text. */
+/** Lists contain these numbers as text. */
 const figure = { ...made, convention: { alsoType: ['string'] } } as const;
 
 const listQuery = [
@@ -13,7 +13,7 @@ const listQuery = [
   { name: 'utc_offset', doc: 'Seconds to add to the date and time of each record' },
 ] as const;
 
-/** Fields of a list item, in the order of the service's own CSV. */
+/** In the order of the service's CSV. */
 const listFields = [
   'call_id',
   'caller_id_number',
@@ -51,7 +51,7 @@ const listFields = [
   'interaction_id',
 ];
 
-/** Fields of the stored record, which services filter by; the others are worked out for lists. */
+/** Services filter by these fields of the stored record. Other fields are computed for lists. */
 const storedFields = [
   'call_id',
   'caller_id_number',
@@ -67,7 +67,7 @@ const storedFields = [
   'interaction_id',
 ];
 
-/** Call detail records: one for each leg of a call, written when it ends (Conventions, call records). */
+/** Each leg of a call has a record, which is written when it ends (Conventions, call records). */
 export const cdrs = resource({
   name: 'cdrs',
   singular: 'cdr',

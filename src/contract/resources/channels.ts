@@ -9,7 +9,7 @@ const ours = { source: 'convention' } as const;
 const legsOf = (whose: string, of: string) =>
   listing(`/accounts/{account_id}/${whose}/channels`, `List the live legs of ${of}`);
 
-/** Live calls: the legs that are up now (Conventions, live calls). Lists and single legs have other names for the same. */
+/** Legs of live calls (Conventions, live calls). Lists and single legs have different names for the same fields. */
 export const channels = resource({
   name: 'channels',
   singular: 'channel',

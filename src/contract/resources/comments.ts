@@ -38,7 +38,7 @@ function commentsOn(of: 'user' | 'device'): OperationRows {
     },
     [`delete-of-${of}`]: {
       route: `DELETE ${one}`,
-      // The next one has its place afterwards.
+      // After a delete, the next comment has the same id.
       repeat: 'never',
       reply: value(all),
       summary: `Remove a comment on a ${of}, by its place`,
@@ -46,7 +46,7 @@ function commentsOn(of: 'user' | 'device'): OperationRows {
   };
 }
 
-/** Notes that people leave on users and devices; a comment has no id but its place (Conventions, Comments). */
+/** The id of a comment is its position (Conventions, Comments). */
 export const comments = resource({
   name: 'comments',
   singular: 'comment',

@@ -7,7 +7,7 @@ const digits = (doc: string) => text(doc, { convention: { pattern: '^[0-9]+$' } 
 const dialled = { dialled: 'extension' } as const;
 const tone = { convention: { alsoType: ['string'] } } as const;
 
-/** Settings for those who join, as members or as moderators. */
+/** Settings of members or moderators. */
 const role = (doc: string, joinMuted: boolean) =>
   openObject(
     {
@@ -24,7 +24,7 @@ const role = (doc: string, joinMuted: boolean) =>
     doc,
   );
 
-/** Profile of the conference bridge; its names carry hyphens. */
+/** Names contain hyphens. */
 const profile = object(
   {
     'alone-sound': text('Media played to a single participant'),
@@ -150,7 +150,7 @@ const change = openObject(
   'An action on a participant',
 );
 
-/** Those who are in a running conference. Their fields are the convention; the specification shows none. */
+/** The fields are conventions, because the specification shows none. */
 export const participants = resource({
   name: 'participants',
   singular: 'participant',

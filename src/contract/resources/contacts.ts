@@ -11,7 +11,7 @@ const schema = object(
   'A contact',
 );
 
-/** The contact list. The specification shows an empty object; compatible services answer with an array. */
+/** The specification shows an empty object. Compatible services return an array. */
 export const contacts = resource({
   name: 'contacts',
   singular: 'contact',

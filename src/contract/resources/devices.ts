@@ -19,7 +19,7 @@ const ofUser = '/accounts/{account_id}/users/{user_id}';
 const off = { convention: { default: false } } as const;
 const on = { convention: { default: true } } as const;
 
-/** A programmable key of a phone: its type, and a value that depends on the type. */
+/** A programmable key of a phone. The value depends on the type. */
 const keys = (doc: string) =>
   mapOf(
     openObject(
@@ -95,7 +95,7 @@ const sip = openObject(
 
 const sentText = value(text('Confirmation that it was sent'));
 
-/** Content of a NOTIFY. */
+/** Content of a SIP NOTIFY request. */
 const notice = object(
   {
     data: openObject(
@@ -123,7 +123,7 @@ const callQuery = [
   { name: 'cid-number', doc: 'Number shown to the callee' },
 ] as const;
 
-/** Calls that ring the phones of a device or a user first, and then a number: with the outcome, or answered at once. */
+/** Calls first ring the phones of a device or a user, and then a number. `-of-user` returns the outcome. */
 const quickcalls = (suffix: '' | '-of-user', whose: string, of: `/${string}`): OperationRows => {
   const row = (method: 'POST' | 'GET', more: string): OperationRow => ({
     route: `${method} ${of}/quickcall/{number}`,

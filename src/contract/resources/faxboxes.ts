@@ -6,7 +6,7 @@ const ours = { source: 'convention' } as const;
 const tries = (doc: string, standard: number) =>
   integer(doc, { option: true, convention: { minimum: 0, maximum: 4, default: standard } });
 
-/** Those who are told of a fax: addresses, numbers, a program. */
+/** Recipients of a fax notification: addresses, numbers, a program. */
 const told = (doc: string) =>
   object(
     {
@@ -103,7 +103,7 @@ export const faxboxes = resource({
   operations: [
     collection({
       except: {
-        // The part is taken for the whole record: what it leaves out gets the values of a new one.
+        // A patch replaces the record. Omitted fields get the values of a new record.
         patch: { body: { kind: 'partial', whole: true } },
       },
     }),

@@ -4,7 +4,7 @@ import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/faxes';
 const tries = { minimum: 0, maximum: 4 } as const;
-/** Whom a fax tells by e-mail or by text message; `rule` holds for each of them. */
+/** Recipients by e-mail or text message. `rule` applies to each. */
 const sendTo = (doc: string, one: string, rule: { readonly format?: 'email' } = {}) =>
   object(
     {
@@ -15,7 +15,6 @@ const sendTo = (doc: string, one: string, rule: { readonly format?: 'email' } = 
     },
     doc,
   );
-/** A fax that was sent or received. */
 const stored = { section: 'Conventions, faxes' } as const;
 const made = { source: 'convention', readOnly: true } as const;
 

@@ -3,7 +3,7 @@ import { listing, resource } from '../resource.ts';
 
 const made = { readOnly: true } as const;
 
-/** Who is signed in on which phone; phones keep it in `hotdesk.users` (Conventions, Hot desks). */
+/** Phones store the signed-in users in `hotdesk.users` (Conventions, Hot desks). */
 export const hotdesks = resource({
   name: 'hotdesks',
   singular: 'hotdesk',

@@ -24,7 +24,7 @@ const fields = {
   twoway_trunks: count('Two-way flat-rate trunks', 'beta'),
 };
 
-/** The request of a change: the record, and the consent to charges that is asked for by a 402. */
+/** The record, and the acceptance of charges after a 402. */
 const change = object(
   { ...fields, accept_charges: flag('Accept the charges that the change adds') },
   'A change of the call limits',

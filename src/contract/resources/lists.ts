@@ -2,7 +2,7 @@ import { integer, object, text } from '../fields.ts';
 import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** Named sets of numbers and patterns, by which callflows tell callers apart (Conventions, Lists). */
+/** Callflows distinguish callers by these sets of numbers and patterns (Conventions, Lists). */
 export const lists = resource({
   name: 'lists',
   singular: 'match_list',

@@ -5,7 +5,7 @@ import * as shared from '../structures.ts';
 const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/media';
 
-/** Content types of media, as compatible services list them. */
+/** Content types that compatible services list. */
 export const mediaTypes = [
   'audio/mp3',
   'audio/mpeg',
@@ -21,10 +21,10 @@ export const mediaTypes = [
   'video/webm',
 ] as const;
 
-/** Largest file that a service takes with its usual settings, in bytes; the schema allows 11 534 336. */
+/** Bytes. Services accept this size with default settings. The schema allows 11,534,336. */
 export const largestMedia = 8_000_000;
 
-/** Counts by name: languages, prompts. */
+/** Counts by name of a language or prompt. */
 const counts = (doc: string) => mapOf(integer('Count', ours), doc);
 
 export const media = resource({
@@ -33,7 +33,7 @@ export const media = resource({
   summary: 'Audio for prompts, greetings and music on hold',
   order: 70,
   idParameter: 'media_id',
-  // Streams, prompts of the service, files of others.
+  // Streams, prompts of the service, files of other servers.
   elsewhere: /\//,
   naturalKeys: ['name'],
   section: 'Conventions, media',
@@ -62,7 +62,7 @@ export const media = resource({
         text: text('Text to speak', { ...ours, convention: { minLength: 1 } }),
         voice: text('Voice, such as female/en-US', {
           ...ours,
-          // Some 125 names: female/en-US, en-US-Standard-B …; a region in small letters is refused.
+          // There are about 125 names: female/en-US, en-US-Standard-B …. Services refuse a lowercase region.
           convention: { default: 'female/en-US', pattern: '^(?:(?:fe)?male/)?[a-z]{2,3}-[A-Z]{2}(?:[-/]|$)' },
         }),
       },
@@ -137,7 +137,7 @@ export const media = resource({
 
 type MediaType = (typeof mediaTypes)[number];
 
-/** File signatures, with their byte offsets. */
+/** File signatures with their byte offsets. */
 const marks: readonly (readonly [at: number, mark: string, type: MediaType])[] = [
   [0, 'ID3', 'audio/mpeg'],
   [8, 'WAVE', 'audio/x-wav'],
@@ -152,7 +152,7 @@ const marks: readonly (readonly [at: number, mark: string, type: MediaType])[] =
   [0, '\x00\x00\x00\x01', 'video/h264'],
 ];
 
-/** Endings of files, by what they hold. */
+/** File extensions by content type. */
 const endings: Readonly<Partial<Record<MediaType, readonly string[]>>> = {
   'audio/mpeg': ['mp3'],
   'audio/x-wav': ['wav'],
@@ -165,10 +165,10 @@ const endings: Readonly<Partial<Record<MediaType, readonly string[]>>> = {
   'video/webm': ['webm'],
 };
 
-/** Sound without a tag begins with eleven set bits (MPEG audio). */
+/** MPEG audio without a tag begins with eleven set bits. */
 const isBareSound = ([first, second = 0]: Uint8Array): boolean => first === 0xff && (second & 0xe0) === 0xe0;
 
-/** The content type of a file by its first bytes; `undefined` where its name ends like another kind. */
+/** Detects the content type from the first bytes. Returns `undefined` if the file extension is of another type. */
 export function typeOfContent(bytes: Uint8Array, path: string): MediaType | undefined {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   const found = marks.find(([at, mark]) => start.startsWith(mark, at))?.[2];
@@ -184,7 +184,7 @@ export function endingOf(type: string): string {
   return known ?? type.replace(/^.*\/(?:x-)?/, '').replaceAll(/\W/g, '');
 }
 
-/** Content types of documents and pages, by the endings of their files' names. */
+/** By file extension. */
 const documentEndings: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
   '.jpg': 'image/jpeg',
@@ -198,7 +198,7 @@ const documentEndings: Readonly<Record<string, string>> = {
   '.htm': 'text/html',
 };
 
-/** The one of these content types that a file has by the ending of its name. Rows stand in files of any ending. */
+/** Returns the type of a file extension if it is in `types`. CSV files can have any extension. */
 export function documentTypeOf(ending: string, types: readonly string[]): string | undefined {
   const type = types[0] === 'text/csv' ? 'text/csv' : documentEndings[ending.toLowerCase()];
   return type !== undefined && types.includes(type) ? type : undefined;

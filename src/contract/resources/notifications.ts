@@ -6,7 +6,7 @@ const path = '/accounts/{account_id}/notifications' as const;
 const one = `${path}/{notification_id}` as const;
 
 export const templateTypes = { html: 'text/html', text: 'text/plain' } as const;
-/** Largest text of a template, in bytes, as far as telctl sends one. */
+/** Bytes. */
 export const largestTemplate = 1_000_000;
 const textFile = { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate } as const;
 
@@ -24,7 +24,7 @@ const receivers = (doc: string) =>
     },
     doc,
   );
-/** Changes of a template for one mail: of a preview, and of a mail to customers. */
+/** Changes of a template for a preview, or for a mail to customers. */
 const forOneMail = {
   from: text('Sender'),
   reply_to: text('Address for replies'),
@@ -38,7 +38,7 @@ const forOneMail = {
 const word = value(text('Message from the service'));
 const outcomes = value(mapOf(text('replaced or deleted'), 'Result, by template'));
 
-/** Facts of templates, whether an account has them or the whole service. */
+/** Shared by the templates of an account and of the service. */
 export const templateFacts = {
   section: 'Conventions, Notifications',
   doc: 'An e-mail template',
@@ -193,7 +193,7 @@ export const system_notifications = resource({
     page: 'Belongs to the whole service',
     trial: 'mails would look different',
   },
-  // No account has its own version of these.
+  // Accounts have no versions of these templates.
   columns: templateFacts.columns.slice(0, -1),
   listFields: ['category', 'friendly_name', 'macros', 'enabled'],
   operations: [

@@ -23,7 +23,7 @@ const moved = (way: string, summary: string): OperationRow => ({
 });
 const made = { ...ours, readOnly: true } as const;
 
-/** States of a phone number (Conventions, states of phone numbers). */
+/** See Conventions, states of phone numbers. */
 export const numberStates: readonly string[] = [
   'aging',
   'available',
@@ -88,7 +88,7 @@ const porting = object(
   'Porting of the number',
 );
 
-/** What a search for numbers that can be bought takes (Conventions, phone numbers, search). */
+/** Query of a search for available numbers (Conventions, phone numbers, search). */
 const searchQuery = [
   {
     name: 'prefix',
@@ -125,7 +125,7 @@ const several = {
   ),
 } as const;
 
-/** Operations that compatible services have for numbers beside the specification's: looks, several at once, repair. */
+/** Compatible services also have these operations. */
 const conventional: OperationRows = {
   classifiers: {
     route: `GET ${path}/classifiers`,

@@ -23,7 +23,7 @@ const slot = () => ({
   attended: flag('Parked by an attended transfer', made),
 });
 
-/** Calls that wait in a slot until somebody takes them: live data, which no store keeps (Conventions). */
+/** Live calls in slots, which no service stores (Conventions). */
 export const parked_calls = resource({
   name: 'parked_calls',
   singular: 'parked call',
@@ -51,7 +51,7 @@ export const parked_calls = resource({
         listed: { as: 'map', key: 'slots' },
         reply: {
           kind: 'value',
-          // Services in the field answer with an empty list where nothing is parked.
+          // Compatible services return an empty list if no call is parked.
           schema: either(
             object({ slots: mapOf(object(slot(), 'A parked call'), 'By slot') }, 'The slots'),
             list(openObject({}, 'Nothing'), 'No slots'),

@@ -51,7 +51,7 @@ const bill = object(
   'Details from the bill of the losing carrier',
 );
 
-/** Comments; `required` are the fields that each of them must have. */
+/** `required` contains the required fields of each comment. */
 const commentsWith = (required: readonly string[]) =>
   list(
     object(
@@ -70,7 +70,7 @@ const commentsWith = (required: readonly string[]) =>
     'Comments',
   );
 
-/** Schema of what the service notes of a change of state, or of a comment. */
+/** Changes of state, and comments. */
 const timeline = list(freeObject('Result'), 'History, oldest first: state changes and comments', made);
 
 export const documentTypes: readonly string[] = [
@@ -83,7 +83,7 @@ export const documentTypes: readonly string[] = [
   'application/x-base64',
 ];
 
-/** The largest document that is sent, in bytes. */
+/** Bytes. */
 export const largestDocument = 5_242_880;
 
 const documents = `${one}/attachments` as const;

@@ -9,7 +9,6 @@ const price = (doc: string) => number(doc, { option: true, convention: { minimum
 const seconds = (doc: string, minimum: number) =>
   integer(doc, { option: true, shownAs: 'seconds', convention: { minimum } });
 
-/** The rate of a number, asked for in an account or in the whole service. */
 const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
   route: `GET ${path}`,
   query: deck,

@@ -7,7 +7,7 @@ const made = { readOnly: true } as const;
 const count = value(required({ count: integer('Number of registrations') }, 'Count'));
 const word = value(text('ok'));
 
-/** Phones that are registered now: live data of the registrars, which no store keeps (Conventions, Registrations). */
+/** Live data of the registrars, which no service stores (Conventions, Registrations). */
 export const registrations = resource({
   name: 'registrations',
   singular: 'registration',

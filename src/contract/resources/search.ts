@@ -4,7 +4,7 @@ import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;
 
-/** Ways to search: views of the service. */
+/** Views of the service. */
 export const searchedBy = ['name', 'number', 'name_and_number', 'realm', 'id'] as const;
 
 const kind = {

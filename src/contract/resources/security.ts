@@ -32,7 +32,6 @@ const authModules = () =>
     { convention: { keyPattern: '^cb_' } },
   );
 
-/** An attempt to sign in, as the service logs it. */
 export const signInAttempt = () =>
   openObject(
     {

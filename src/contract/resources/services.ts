@@ -15,7 +15,7 @@ import { resource, showing, timeRangeFilters, value } from '../resource.ts';
 const path = '/accounts/{account_id}/services';
 const ours = { source: 'convention' } as const;
 
-/** A billable change, as it was noted. */
+/** An entry of the billing log. */
 const audited = openObject(
   {
     id: text('Id'),
@@ -47,7 +47,7 @@ const quantities = mapOf(
 );
 const overrides = freeObject('Overrides of the plans, by category and item', ours);
 
-/** What an account is served, and what that costs. */
+/** Service of an account with its cost. */
 const summary = openObject(
   {
     plans: freeObject('Plans by id'),
@@ -70,7 +70,7 @@ const summary = openObject(
   'Services of an account and their prices',
 );
 
-/** Service plans of an account. The specification shows no fields: these are of compatible services. */
+/** The fields are those of compatible services, because the specification shows none. */
 export const services = resource({
   name: 'services',
   singular: 'service',

@@ -2,7 +2,7 @@ import { flag, freeObject, text, texts } from '../fields.ts';
 import { collection, listing, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** SSO applications (Resources and their fields, Authentication records, `auth.app`). */
+/** See Resources and their fields, Authentication records, `auth.app`. */
 export const apps = resource({
   name: 'apps',
   singular: 'app',
@@ -56,7 +56,7 @@ export const apps = resource({
       },
     }),
     {
-      // The specification lists no such path, but says that the account may be taken from one.
+      // The specification lists no such path, but describes an account in a path.
       'list-of-account': listing('/accounts/{account_id}/auth/apps', 'List SSO applications of an account', {
         section: 'Conventions, single sign-on',
       }),
@@ -113,7 +113,7 @@ export const links = resource({
 
 const ours = { source: 'convention' } as const;
 
-/** SSO providers (Resources and their fields, Authentication records, `auth.provider`). */
+/** See Resources and their fields, Authentication records, `auth.provider`. */
 export const providers = resource({
   name: 'providers',
   singular: 'provider',

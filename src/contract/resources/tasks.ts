@@ -7,7 +7,7 @@ const made = { readOnly: true } as const;
 const path = '/accounts/{account_id}/tasks';
 const one = `${path}/{task_id}`;
 
-/** Content types of what tasks take and give. */
+/** Content types of input and output. */
 export const taskTypes = ['text/csv'] as const;
 
 const kindOfTask = [
@@ -16,7 +16,7 @@ const kindOfTask = [
   { name: 'file_name', doc: 'Name of the file, for reference' },
 ] as const;
 
-/** Facts of a task; lists show them as they are, single tasks under `_read_only`. */
+/** Lists contain these fields directly, single tasks under `_read_only`. */
 const facts = () => ({
   id: shared.id,
   account_id: text('Account of the task', { ...made, ref: 'accounts' }),

@@ -3,7 +3,7 @@ import { object, openObject, text } from '../fields.ts';
 import { resource, value } from '../resource.ts';
 
 const ours = { source: 'convention' } as const;
-/** Signing in and inspecting tokens changes nothing that dry runs and read-only profiles protect. */
+/** Dry runs and read-only profiles allow signing in and inspecting tokens. */
 const look = { effect: 'read', repeat: 'safe' } as const;
 const once = { effect: 'read', repeat: 'never' } as const;
 const reset = {
@@ -59,7 +59,7 @@ const resetting = object(
   { convention: { required: ['reset_id'] } },
 );
 
-/** `auth.callback`: what an SSO provider handed out (Resources and their fields, Authentication records). */
+/** `auth.callback`: response of an SSO provider (Resources and their fields, Authentication records). */
 const callback = object(
   {
     client_id: text('Application id at the provider'),

@@ -4,7 +4,7 @@ import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/users';
-/** Kinds of addresses, as vCards have them. */
+/** Kinds of addresses in vCards. */
 const addressTypes = ['dom', 'postal', 'intl', 'parcel', 'home', 'work', 'pref'];
 const mediaId = text('Media id', { ref: 'media', convention: { maxLength: 128 } });
 
@@ -125,7 +125,7 @@ export const users = resource({
     features: texts('Enabled features', { ...ours, readOnly: true }),
   }),
   required: [{ fields: ['first_name', 'last_name'], on: ['create', 'update'], source: 'convention' }],
-  // The service keeps digests of username and password alone (Conventions, users).
+  // The service stores only digests of username and password (Conventions, users).
   together: [{ fields: ['username', 'password'], source: 'convention' }],
   unique: [
     { field: 'username', within: 'account', ignoreCase: true },

@@ -124,7 +124,7 @@ const chosen = object(
   'Messages to move, and the target folder',
 );
 
-/** Messages in a voicemail box. The specification has none of this; it is what compatible services do. */
+/** The specification has no messages. The operations are conventions. */
 export const messages = resource({
   name: 'messages',
   singular: 'message',

@@ -33,13 +33,13 @@ export const webhooks = resource({
     id: shared.id,
     name: text('Friendly name', { option: true }),
     uri: text('Endpoint that receives the events', {
-      // Whoever is there sees what happens in the account.
+      // The receiver sees all events of the account.
       does: 'privileges',
       option: true,
       secretBearing: true,
       convention: { format: 'uri' },
     }),
-    // The list may grow and the service has the last word, so an unknown hook is a matter of convention.
+    // Services may add hooks, so an unknown hook only violates a convention.
     hook: text('Event to subscribe to', {
       option: true,
       convention: { enum: [...hooks.map(({ id }) => id), 'all'] },

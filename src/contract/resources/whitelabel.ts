@@ -6,14 +6,14 @@ const path = '/accounts/{account_id}/whitelabel';
 const found = '/whitelabel/{domain}';
 const record = { kind: 'record' } as const;
 
-/** Files of a brand, with the content types that each may have. */
+/** Files of a brand with their content types. */
 export const brandFiles = {
   logo: ['image/jpg', 'image/jpeg', 'image/png', 'image/gif'],
   icon: ['image/jpg', 'image/jpeg', 'image/png', 'image/gif', 'image/x-icon', 'image/vnd.microsoft.icon'],
   welcome: ['text/html'],
 } as const;
 
-/** The largest file that is sent, in bytes. */
+/** Bytes. */
 export const largestBrandFile = 5_242_880;
 
 const filesOf = (part: keyof typeof brandFiles): OperationRows => {
