@@ -5,7 +5,7 @@ import { formatCount } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
 import { chooseAccounts } from '../cli/commands/bulk/choose-accounts.ts';
 import { type AccountOutcome, runForAccounts } from '../cli/commands/bulk/each-account.ts';
-import { applyPlans, refuseInUse } from '../cli/commands/manifest/apply/apply-plans.ts';
+import { applyAccount } from '../cli/commands/manifest/apply/account-job.ts';
 import {
   applyResult,
   reportJson,
@@ -162,38 +162,31 @@ async function refuseProtected(context: Context): Promise<void> {
 
 /** `only` is the account that the manifest may change. */
 async function appliedIn(context: Context, options: ApplyOptions, only?: string): Promise<Applied> {
-  const { onPlan, onDeletes, onStep, onProgress, force = false } = options;
-  const { overwrite, onError } = options;
+  const { onPlan, onDeletes, onStep, onProgress, overwrite, onError } = options;
   const show = <T>(given: T): T => replaceOutsideValues(given, context.host.outside);
-  const planInput = inputOf(options);
-  const reports = await applyPlans(
-    context,
-    { ...planInput, overwrite, onError },
-    {
-      plans: async (opening) => ({ planning: await planAccounts(context, planInput, opening), planInput }),
-      async agree({ planning }) {
-        if (only !== undefined && planning.accounts.some(({ observed }) => observed.account.id !== only))
-          throw new Failure(
-            'usage',
-            'The manifest names an account, so it cannot be applied to several accounts.',
-          );
-        if (!force) refuseInUse(planning.accounts);
-        if ((await onPlan?.(show(plansOf(planning)))) === false)
-          throw new Failure('interrupted', 'Nothing was changed.');
-        const deletes = deletesIn(planning);
-        if (deletes.length === 0 || (await onDeletes?.(show(deletes))) === true) return;
+  const reports = await applyAccount(context, {
+    input: { ...inputOf(options), overwrite, onError },
+    async agree(planning) {
+      if (only !== undefined && planning.accounts.some(({ observed }) => observed.account.id !== only))
         throw new Failure(
-          'refused',
-          `The plan deletes ${formatCount(deletes.length, 'object')}, but deletes were not accepted. No request was sent.`,
-          { hint: 'Return true from onDeletes to accept them.' },
+          'usage',
+          'The manifest names an account, so it cannot be applied to several accounts.',
         );
-      },
-      onResult(result, done, total) {
-        onStep?.(show(resultJson(result)));
-        onProgress?.({ done, total, what: result.step.kind });
-      },
+      if ((await onPlan?.(show(plansOf(planning)))) === false)
+        throw new Failure('interrupted', 'Nothing was changed.');
+      const deletes = deletesIn(planning);
+      if (deletes.length === 0 || (await onDeletes?.(show(deletes))) === true) return;
+      throw new Failure(
+        'refused',
+        `The plan deletes ${formatCount(deletes.length, 'object')}, but deletes were not accepted. No request was sent.`,
+        { hint: 'Return true from onDeletes to accept them.' },
+      );
     },
-  );
+    onResult(result, done, total) {
+      onStep?.(show(resultJson(result)));
+      onProgress?.({ done, total, what: result.step.kind });
+    },
+  });
   const { failure } = applyResult(reports, nextStep`apply --resume`);
   return {
     report: show(reportJson(reports)),

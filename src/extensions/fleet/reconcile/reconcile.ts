@@ -211,7 +211,7 @@ async function reconcileOne(
       }
       return objects === 0 || !corrects;
     },
-    agree: (accounts) => countDeletes?.(accounts.map(({ plan }) => plan)),
+    agree: ({ accounts }) => countDeletes?.(accounts.map(({ plan }) => plan)),
   });
   return {
     objects,

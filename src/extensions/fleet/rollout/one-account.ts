@@ -197,7 +197,7 @@ async function applyToAccount(
     // If the account was not planned before the rollout and has no changes, it is finished without a run.
     isFinished: agreed === undefined && !input.takeOver ? (planning) => isUpToDate(own, planning) : undefined,
     onRunStart: recordRun(attempt),
-    async agree(accounts) {
+    async agree({ accounts }) {
       // A repeated attempt has a different plan, because it does not contain the changes of earlier attempts.
       if (runs.length === 0 && agreed !== undefined && agreed !== planHash(accounts))
         throw planChangedFailure(rollout);

@@ -9,10 +9,8 @@ import { confirmChange } from '../../../cli/commands/change.ts';
 import { planMany } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
 import { planReversal, reversalReport } from '../../../cli/commands/manifest/apply/undo.ts';
 import type { AccountReversal } from '../../../cli/commands/manifest/apply/undone-account.ts';
-import { runsOf } from '../../../cli/commands/state/open-state.ts';
 import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
 import { openStates, type Rollout, type RolloutAccount, startedBy } from '../../../engine/state/rollouts.ts';
-import { isEmpty, readRun } from '../../../engine/state/runs.ts';
 import { allowedCharges, startFacts } from './begin.ts';
 import type { resumeOptions, rolloutArguments, undoRolloutOptions } from './commands.ts';
 import { waveCheckOf } from './judge-wave.ts';
@@ -244,12 +242,10 @@ async function planUndo(
   const given = { force, overwrite, ledger: typeof ledger === 'string' ? ledger : undefined };
   for (const { accountId, word, reverses = [] } of accounts) {
     const own = contextForAccount(context, { id: accountId, word }, warned);
-    for (const id of reverses.toReversed()) {
-      const runs = await runsOf(own);
-      const run = await readRun(runs, id);
-      if (run === undefined) {
-        if (!(await isEmpty(runs, id))) context.notices.warn(`run ${id} of ${word} is no longer in the log`);
-      } else undone.push(...(await planReversal(own, run, { ...given, run: id, onError: 'stop' })));
+    for (const run of reverses.toReversed()) {
+      const planned = await planReversal(own, { ...given, run, onError: 'stop' });
+      if (planned) undone.push(...planned);
+      else context.notices.warn(`run ${run} of ${word} is no longer in the log`);
     }
   }
   return reversalReport(context, undone);

@@ -15,20 +15,24 @@ import {
   type PlanOpening,
   planAccounts,
 } from '../plan/planning.ts';
-import { applyPlans, hasRequests, type PasswordSource, refuseInUse, unchangedReport } from './apply-plans.ts';
+import {
+  type ApplyHooks,
+  applyPlans,
+  hasRequests,
+  type PlannedRun,
+  refuseInUse,
+  unchangedReport,
+} from './apply-plans.ts';
 
-/** An account that is changed without questions, by a rollout or by `reconcile`. */
-export interface AccountJob {
+/** A manifest that is applied without questions: by a rollout, `reconcile` or the library. */
+export interface AccountJob extends Pick<ApplyHooks<PlannedRun>, 'passwords' | 'onRunStart' | 'onResult'> {
   readonly input: Parameters<typeof applyPlans>[1] & PlanningInput;
   /** The manifest, if it was read for all accounts. */
   readonly manifest?: Manifest | undefined;
-  readonly passwords?: PasswordSource | undefined;
   /** Called with plans that were made without a lock. Returns true to end the job. Omitted if the caller has plans. */
   readonly isFinished?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;
   /** Throws `Failure` to refuse the plans, which are made while the account is locked. */
-  agree(accounts: readonly AccountPlanning[]): void | Promise<void>;
-  /** Called with the id of the logged run before the first request. If it throws, no request is sent. */
-  onRunStart?(run: string): Promise<void>;
+  agree(planning: Planning): void | Promise<void>;
 }
 
 /** Plans an account. If there are changes, locks it, plans again and carries out the plans. */
@@ -49,12 +53,11 @@ export async function applyAccount(own: Context, job: AccountJob): Promise<reado
     if (await isFinished(planning)) return planning.accounts.map(unchangedReport);
   }
   return applyPlans(own, input, {
+    ...job,
     plans: async (opening) => ({ planning: await look(opening), planInput: input }),
-    passwords,
-    ...(job.onRunStart ? { onRunStart: job.onRunStart } : {}),
-    async agree({ planning: { accounts } }) {
-      if (!input.force) refuseInUse(accounts);
-      await job.agree(accounts);
+    async agree({ planning }) {
+      if (!input.force) refuseInUse(planning.accounts);
+      await job.agree(planning);
       return undefined;
     },
   });

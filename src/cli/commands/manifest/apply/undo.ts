@@ -62,9 +62,10 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
       });
     context.notices.warn(`run ${run.run} is not yours: ${others} made it`);
   }
+  const named = { ...input, run: run.run };
   const locks = accountLocks(context);
   try {
-    const accounts = await planReversal(context, run, input, locks);
+    const accounts = (await planReversal(context, named, locks)) ?? [];
     const left = accounts.flatMap((account) => account.left);
     if (context.options.dryRun) {
       reportNotReversed(context, left);
@@ -83,7 +84,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const whose = others === undefined ? '' : ` of ${others}`;
     const question = `Reverse the run ${run.run}${line}${whose} on ${names}?`;
     await confirmChange(context, question);
-    const reports = await carryOutUndo(context, run, accounts, input);
+    const reports = await carryOutUndo(context, named, accounts);
     const result = applyResult(reports, nextStep`undo ${run.run} ${withNeeds(context)}`);
     return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
   } finally {
@@ -91,13 +92,20 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   }
 }
 
-/** Plans the reversal of a run, starting with its last account. Locks each account that may be changed. */
+type LoggedRunInput = UndoRunInput & { readonly run: string };
+
+/**
+ * Plans the reversal of a run, starting with its last account. Locks each account that may be changed. Returns
+ * `undefined` if the log no longer has the run.
+ */
 export async function planReversal(
   context: Context,
-  run: Run,
-  input: UndoRunInput,
+  input: LoggedRunInput,
   locks = accountLocks(context),
-): Promise<readonly AccountReversal[]> {
+): Promise<readonly AccountReversal[] | undefined> {
+  const runs = await runsOf(context);
+  const run = await readRun(runs, input.run);
+  if (run === undefined) return (await isEmpty(runs, input.run)) ? [] : undefined;
   const accounts: AccountReversal[] = [];
   for (const part of run.parts.toReversed()) {
     const account = await planAccountReversal(context, run, part, input, locks);
@@ -114,20 +122,18 @@ export async function planReversal(
 export async function reverseRun(
   context: Context,
   account: Parameters<AccountLocks['hold']>[0],
-  input: UndoRunInput & { readonly run: string },
+  input: LoggedRunInput,
   begun: (run: string) => Promise<void>,
 ): Promise<{ readonly reports: readonly ApplyReport[]; readonly left: readonly NotUndone[] } | undefined> {
   const locks = accountLocks(context);
   try {
     await locks.hold(account);
-    const runs = await runsOf(context);
-    const run = await readRun(runs, input.run);
-    if (run === undefined) return (await isEmpty(runs, input.run)) ? { reports: [], left: [] } : undefined;
-    const accounts = await planReversal(context, run, input, locks);
+    const accounts = await planReversal(context, input, locks);
+    if (accounts === undefined) return undefined;
     const left = accounts.flatMap((account) => account.left);
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return { reports: [], left };
     if (!input.force) refuseInUse(accounts);
-    return { reports: await carryOutUndo(context, run, accounts, input, begun), left };
+    return { reports: await carryOutUndo(context, input, accounts, begun), left };
   } finally {
     await locks.release();
   }
@@ -194,9 +200,8 @@ async function lastChangingRun(runs: Runs, owner: Account, unreadable: string[])
 /** Carries out a reversal as a run of the log. Calls `begun` before the first request. */
 async function carryOutUndo(
   context: Context,
-  run: Run,
+  input: LoggedRunInput,
   accounts: readonly AccountReversal[],
-  input: UndoRunInput,
   begun?: (run: string) => Promise<void>,
 ): Promise<readonly ApplyReport[]> {
   const { accountId: owner } = await currentAccount(context);
@@ -218,7 +223,7 @@ async function carryOutUndo(
         start: {
           what: 'undo',
           owner,
-          undoes: run.run,
+          undoes: input.run,
           part: index + 1,
           parts: accounts.length,
           inputs: [],
