@@ -87,6 +87,25 @@ export const splitPath = (path: string): readonly string[] =>
 export const joinPath = (keys: readonly string[]): string =>
   keys.map((key) => key.replaceAll('.', '%2E')).join('.');
 
+/** The end of a sentence about a text for which `isWellFormed` returns false. */
+export const halfPair = 'contains half of a surrogate pair, which is not valid Unicode';
+
+/** Returns the dotted path of the first text or key that is not valid Unicode. */
+export function malformedAt(value: Json | undefined): string | undefined {
+  const find = (here: Json | undefined, keys: readonly string[]): readonly string[] | undefined => {
+    if (typeof here === 'string') return here.isWellFormed() ? undefined : keys;
+    if (typeof here !== 'object' || here === null) return undefined;
+    for (const [key, inner] of Object.entries(here)) {
+      const at = [...keys, key];
+      const found = key.isWellFormed() ? find(inner, at) : at;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const found = find(value, []);
+  return found && joinPath(found);
+}
+
 export const omitKeys = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 

@@ -155,6 +155,12 @@ export const api: MutationGroup = {
       replacement: 'return encodeURI(value);',
     },
     {
+      what: 'half of a surrogate pair is sent',
+      file: 'src/client/api/build-request.ts',
+      text: '  refuseMalformed(data);',
+      replacement: '',
+    },
+    {
       what: 'two dots are an id',
       file: 'src/client/api/build-request.ts',
       text: "if (value === '.' || value === '..') throw refuse('it has a special meaning in a path');",

@@ -1,5 +1,12 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, omitUndefined } from '../../base/json.ts';
+import {
+  halfPair,
+  isObject,
+  type Json,
+  type JsonObject,
+  malformedAt,
+  omitUndefined,
+} from '../../base/json.ts';
 import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.ts';
 import { acceptance, requestSchema } from '../../contract/resource.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
@@ -15,19 +22,23 @@ export const numberParameter = numbers.idParameter ?? '';
 
 /** Encodes a value as one path segment. Throws `invalid` for empty text, `.`, `..` and invalid Unicode. */
 function pathSegment(name: string, value: string): string {
-  const refuse = (why: string, cause?: unknown) =>
+  const refuse = (why: string) =>
     new Failure(
       'invalid',
       `${JSON.stringify(value)} cannot be used as ${name.replaceAll('_', ' ')}: ${why}.`,
-      { cause },
     );
   if (value === '') throw refuse('it is empty');
   if (value === '.' || value === '..') throw refuse('it has a special meaning in a path');
-  try {
-    return encodeURIComponent(value);
-  } catch (error) {
-    throw refuse('it is not valid text', error);
-  }
+  if (!value.isWellFormed()) throw refuse(`it ${halfPair}`);
+  return encodeURIComponent(value);
+}
+
+/** Throws `invalid` for text that is not valid Unicode, because the service would store other text. */
+function refuseMalformed(value: Json): void {
+  const path = malformedAt(value);
+  if (path === undefined) return;
+  const what = path === '' ? JSON.stringify(value) : `"${path}"`;
+  throw new Failure('invalid', `${what} ${halfPair}. The request was not sent.`);
 }
 
 function fillPath(operation: Operation, values: Readonly<Record<string, string>>): string {
@@ -44,7 +55,10 @@ function queryString(query: QueryParameters | undefined): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const each of typeof value === 'string' ? [value] : (value ?? [])) parameters.append(name, each);
+    for (const each of typeof value === 'string' ? [value] : (value ?? [])) {
+      refuseMalformed(each);
+      parameters.append(name, each);
+    }
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
@@ -56,6 +70,7 @@ const toServiceNumbers = (operation: Operation, data: Json): Json =>
 /** Returns the envelope with a call's data (Conventions, Request envelope). */
 function buildBody({ operation, data = {}, isVerbatim }: ApiRequest): RequestBody | undefined {
   if (operation.body === undefined || operation.body.kind === 'file') return undefined;
+  refuseMalformed(data);
   return RequestBody.of(
     operation.body.kind === 'action'
       ? { action: operation.body.action, data }
@@ -86,6 +101,7 @@ export function buildRawRequest(baseUrl: string, call: RawCall): Sending {
   const isRead = method === 'GET' || method === 'HEAD';
   const { path, search } = parseTarget(baseUrl, call);
   refuseAcceptance(search, call.body);
+  refuseMalformed(call.body ?? {});
   return {
     method,
     path,
@@ -119,6 +135,7 @@ function parseTarget(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'se
       hint: 'Pass a path from the root of the service, such as /v2/accounts/ACCOUNT_ID/users',
     });
   if (!/^\/(?!\/)/.test(call.path)) throw wrong('does not start with one slash');
+  if (!call.path.isWellFormed()) throw wrong(halfPair);
   const base = new URL(baseUrl);
   const folder = base.pathname.replace(/\/$/, '');
   const url = new URL(`${base.origin}${folder}${call.path}`);

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, joinPath, maxRecordDepth } from '../../base/json.ts';
+import { halfPair, isObject, type Json, type JsonObject, joinPath, maxRecordDepth } from '../../base/json.ts';
 import { findNearest } from '../../base/nearest.ts';
 import type { ShownForm } from '../../base/shown-form.ts';
 import {
@@ -142,6 +142,10 @@ class FieldReader {
     const filled = this.#fill?.(entry, entry.key, this.#pathText, shape);
     if (typeof filled === 'string') return;
     const key = filled?.text ?? entry.key;
+    if (!key.isWellFormed()) {
+      this.#problem(entry, `the key ${JSON.stringify(key)} ${halfPair}`);
+      return;
+    }
     if (key !== entry.key && fields.has(key))
       this.#problem(entry, `${JSON.stringify(entry.key)} is given twice`);
     const inner = shape.under(key);
@@ -214,6 +218,10 @@ class FieldReader {
     if (filled === 'absent') return undefined;
     if (filled === 'wrong') return null;
     const scalar = filled ? filledScalar(node, filled) : node;
+    if (!scalar.text.isWellFormed()) {
+      this.#problem(node, `${JSON.stringify(name)} ${halfPair}`);
+      return null;
+    }
     const unfilled = this.#isForeign ? undefined : looksUnfilled(scalar.text, shape, this.#secrets > 0);
     if (unfilled) {
       this.#problem(node, `${JSON.stringify(name)} is ${unfilled}`);

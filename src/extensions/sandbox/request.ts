@@ -44,12 +44,17 @@ function refuseDeepNesting(path: string, value: Json | undefined, target: number
 const invalidBody = (message: string): Refusal =>
   new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
 
+/** Returns true if the escapes of a JSON text contain half of a surrogate pair. */
+const hasLoneSurrogate = (body: string): boolean =>
+  /\\ud[89a-f]/i.test(body.replaceAll(/\\\\|\\ud[89ab]..\\ud[c-f]../gi, ''));
+
 /**
- * Parses a request body. Refuses (400) deep nesting and bodies that are not JSON objects. `others` selects the error
- * for the latter.
+ * Parses a request body. Refuses (400) deep nesting, halves of surrogate pairs, and bodies that are not JSON objects.
+ * `others` selects the error for the latter.
  */
 export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): JsonObject {
   if (body.trim() === '') return {};
+  if (hasLoneSurrogate(body)) throw invalidBody('The request body contains half of a surrogate pair.');
   let parsed: Json;
   try {
     parsed = JSON.parse(body);
@@ -66,17 +71,12 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
   throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
 }
 
-/** Returns true if the escapes of a JSON text contain half of a surrogate pair. */
-const hasLoneSurrogate = (body: string): boolean =>
-  /\\ud[89a-f]/i.test(body.replaceAll(/\\\\|\\ud[89ab]..\\ud[c-f]../gi, ''));
-
 /**
  * Parses a request body like services with `bodyFirst`. Keys are case-insensitive. The body must have `data` that is
  * an object or an array. Refuses (400) other bodies.
  */
 export function strictEnvelope(body: string): JsonObject {
   if (body.trim() === '') return {};
-  if (hasLoneSurrogate(body)) throw invalidBody('The request body contains half of a surrogate pair.');
   const envelope = Object.fromEntries(
     Object.entries(envelopeOf(body, 'json')).map(([key, value]) => [key.toLowerCase(), value]),
   );

@@ -172,6 +172,7 @@ export function localNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'it is empty';
   if (name !== name.trim()) return 'it begins or ends with a space';
   if (/[{}$]/.test(name)) return 'it contains one of $ { }';
+  if (!name.isWellFormed()) return 'it contains half of a surrogate pair';
   // Names are part of messages, plans and ledgers.
   return /[\p{Cc}\p{Co}]/u.test(name) ? 'it contains a control character' : undefined;
 }
