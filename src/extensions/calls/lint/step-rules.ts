@@ -3,27 +3,22 @@ import {
   type Json,
   type JsonObject,
   objectsIn,
-  ownValue,
   textOf,
   textsIn,
   valueAt,
 } from '../../../base/json.ts';
-import { isTimeZone } from '../../../base/zoned-time.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
 import { referencesOf } from '../../../contract/callflow-modules.ts';
-import { nearestName } from '../../../contract/name-lists.ts';
-import { temporalFindings } from '../../../contract/temporal-findings.ts';
-import { timeTaken } from '../../../contract/temporal-order.ts';
-import type { Finding, LintRule, MakeFinding } from '../../../engine/callflows/finding.ts';
-import {
-  branchesOf,
-  type FlowSet,
-  fieldKey,
-  quotedText,
-  suggestionText,
-} from '../../../engine/callflows/flow-set.ts';
+import type { Finding, MakeFinding } from '../../../engine/callflows/finding.ts';
+import { branchesOf, type FlowSet, fieldKey, quotedText } from '../../../engine/callflows/flow-set.ts';
+import { timeRules } from './time-rules.ts';
 
-type StepRule = (data: JsonObject, found: MakeFinding, set: FlowSet, step: JsonObject) => readonly Finding[];
+export type StepRule = (
+  data: JsonObject,
+  found: MakeFinding,
+  set: FlowSet,
+  step: JsonObject,
+) => readonly Finding[];
 
 const numberAt = (data: Json | undefined, path: string): number | undefined => {
   const value = valueAt(data, path);
@@ -139,86 +134,6 @@ const listeners: StepRule = (data, found) =>
     ? []
     : [found('missing-data', 'eavesdrop allows no device, user or group, so everyone is refused')];
 
-const zone: StepRule = ({ timezone }, found) => {
-  if (typeof timezone !== 'string' || timezone === '' || timezone === 'inherit' || isTimeZone(timezone))
-    return [];
-  const meant = suggestionText(nearestName('time-zone', timezone));
-  return [found('bad-value', `time zone ${quotedText(timezone)} does not exist${meant}`, 'data.timezone')];
-};
-
-/** Returns true for a rule that matches every day at any time and is not switched manually. */
-function isAlways({ cycle, enabled, interval = 1, wdays, ...rule }: JsonObject): boolean {
-  const days = Array.isArray(wdays) ? new Set(wdays).size : 0;
-  const isEveryDay = cycle === 'daily' || (cycle === 'weekly' && (days === 0 || days === 7));
-  const start = numberAt(rule, 'time_window_start') ?? 0;
-  const stop = numberAt(rule, 'time_window_stop') ?? wholeDay;
-  return isEveryDay && enabled === undefined && interval === 1 && start === 0 && stop >= wholeDay - 60;
-}
-
-const wholeDay = 86_400;
-
-/**
- * Finds a rule that never gets a call because an earlier rule matches first, unless both lead to the same step. A
- * rule for specific dates, such as a holiday, must precede a rule for weekdays.
- */
-function testedTooLate(
-  id: string,
-  before: readonly string[],
-  { children }: JsonObject,
-  { targets, names }: FlowSet,
-): readonly (readonly [LintRule, string])[] {
-  const ruleOf = (key: string): JsonObject | undefined => {
-    const target = targets.get(key);
-    return target?.resource === 'temporal_rules' ? target.record : undefined;
-  };
-  const next = (key: string): string => JSON.stringify(ownValue(children, key));
-  const [rule, isAlwaysTested] = [ruleOf(id), (key: string) => isAlways(ruleOf(key) ?? {})];
-  if (rule === undefined) return [];
-  const isOfDates = rule.cycle === 'date' || rule.cycle === 'yearly';
-  for (const key of before) {
-    const earlier = ruleOf(key);
-    if (earlier === undefined || isAlwaysTested(key) || next(key) === next(id)) continue;
-    const taken = timeTaken(earlier, rule);
-    const [name, first] = [id, key].map((each) => quotedText(names.get(each) ?? each));
-    if (taken === 'all')
-      return [
-        [
-          'never-taken',
-          `rule ${name} is never reached: ${first} is tested first and matches at all its times`,
-        ],
-      ];
-    if (taken === 'some' && isOfDates && (earlier.cycle === 'weekly' || earlier.cycle === 'daily'))
-      return [['bad-rule', `rule ${name} is tested after ${first}, which takes its calls when both match`]];
-  }
-  return [];
-}
-
-/** Finds temporal routes without rules, and rules that never match. */
-const timeRules: StepRule = (data, found, set, step) => {
-  const { targets, names } = set;
-  if (typeof data.action === 'string') return [];
-  const keys = isObject(step.children) ? Object.keys(step.children).filter((key) => key !== '_') : [];
-  const listed = Array.isArray(data.rules) ? data.rules.map((rule: Json) => String(rule)) : [];
-  const ids = [...new Set([...listed, ...keys, textOf(data.rule_set) ?? ''])].filter((id) => id !== '');
-  if (ids.length === 0)
-    return [found('missing-data', 'temporal_route has no rules, so every call takes "_"')];
-  return ids.flatMap((id, index) => {
-    const target = targets.get(id);
-    if (target?.resource !== 'temporal_rules') return [];
-    const { record } = target;
-    const name = quotedText(names.get(id) ?? id);
-    const isIdle = !keys.includes(id) && id !== data.rule_set;
-    return [
-      ...(isIdle ? [found('never-taken', `rule ${name} has no branch, so its calls take "_"`)] : []),
-      ...(isIdle ? [] : testedTooLate(id, ids.slice(0, index), step, set).map((each) => found(...each))),
-      ...temporalFindings(record).map(({ message }) => found('bad-rule', `rule ${name}: ${message}`)),
-      ...(isAlways(record)
-        ? [found('bad-rule', `rule ${name} always matches, so later rules are never reached`)]
-        : []),
-    ];
-  });
-};
-
 /** Finds response codes that end a call before it is answered. */
 const responseCode: StepRule = ({ code }, found) => {
   if (code === undefined) return [];
@@ -246,7 +161,7 @@ const rulesOf: ReadonlyMap<string, readonly StepRule[]> = new Map<string, readon
   ['resources', [failedCalls]],
   ['offnet', [failedCalls]],
   ['eavesdrop', [listeners]],
-  ['temporal_route', [zone, timeRules]],
+  ['temporal_route', timeRules],
   ['response', [responseCode]],
   ['check_cid', [regularExpression('regex')]],
   ['dynamic_cid', [regularExpression('whitelist_regex')]],
