@@ -7,7 +7,7 @@ import {
   effects,
   optionGroups,
   optionRows,
-  usageOf,
+  usageLine,
 } from '../../src/cli/shell/help/help-page.ts';
 import type { Topic } from '../../src/cli/shell/help/topics.ts';
 import { topics } from '../../src/cli/shell/help/topics.ts';
@@ -92,7 +92,7 @@ async function nounPage({ name, summary, group, commands }: Noun, version: strin
   return joined([
     ...title(`telctl-${name}`, 1, version),
     ...named(`telctl-${name}`, summary),
-    ...heading('Synopsis', '.nf', ...shown.map((command) => roffText(usageOf(command))), '.fi'),
+    ...heading('Synopsis', '.nf', ...shown.map((command) => roffText(usageLine(command))), '.fi'),
     ...heading('Commands', ...parts.flat()),
     ...seeAlso(['telctl.1', ...(group === 'Configuration as code' ? [manifestPage] : [])]),
   ]);

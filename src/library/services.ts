@@ -1,6 +1,6 @@
 import type { Host } from '../base/host/host.ts';
 import { quietHost } from '../base/host/real-host.ts';
-import { runOptionsOf } from '../cli/shell/run-options.ts';
+import { readRunOptions } from '../cli/shell/run-options.ts';
 import { createServices, type RunServices } from '../cli/shell/services.ts';
 import { plainStyle } from '../cli/terminal/style.ts';
 import { environmentSession } from '../client/session/environment-session.ts';
@@ -58,7 +58,7 @@ export function servicesFor(options: ProfileOptions): RunServices {
   return createServices({
     host,
     settings,
-    options: runOptionsOf({}, options.onCharges ? toConsent(options.onCharges) : { kind: 'ask' }),
+    options: readRunOptions({}, options.onCharges ? toConsent(options.onCharges) : { kind: 'ask' }),
     style: plainStyle,
     errorsStandAlone: false,
     line: { command: 'a program that uses the library', note: undefined },

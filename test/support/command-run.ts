@@ -156,7 +156,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       api: async () => api,
       ownApi: async () => api,
       bulkApi: async () => api,
-      apart: () => ({ api: async () => api, bulkApi: async () => api }),
+      separateClients: () => ({ api: async () => api, bulkApi: async () => api }),
       cleanupApi: async () => api,
       accountId: async () => sandbox.seed.accountId,
       guard: (request) =>

@@ -64,7 +64,7 @@ export type WrittenOptions = Readonly<Record<string, WrittenOption>>;
 
 const flagOfKey = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-export const wholeOptions = <const O extends WrittenOption>(
+export const completeOptions = <const O extends WrittenOption>(
   options: Readonly<Record<string, O>>,
 ): Readonly<Record<string, O & OptionSpec>> =>
   Object.fromEntries(
@@ -111,7 +111,7 @@ export interface Example {
 
 export type WrittenExamples = Readonly<Record<string, string | Omit<Example, 'line'>>> | readonly Example[];
 
-export const wholeExamples = (written: WrittenExamples): readonly Example[] =>
+export const completeExamples = (written: WrittenExamples): readonly Example[] =>
   isList(written)
     ? written
     : Object.entries(written).map(([line, each]) => ({
@@ -193,7 +193,7 @@ export function defineCommand<
   return {
     arguments: {},
     ...command,
-    options: wholeOptions(options),
-    examples: wholeExamples(examples),
+    options: completeOptions(options),
+    examples: completeExamples(examples),
   } as unknown as Command;
 }

@@ -157,7 +157,7 @@ export interface Context {
    */
   bulkApi(account?: string, options?: { readonly recorded: false; readonly consent?: Consent }): Promise<Api>;
   /** Returns `api` and `bulkApi` with separate caches, so that memory stays small with very many accounts. */
-  apart(): Pick<Context, 'api' | 'bulkApi'>;
+  separateClients(): Pick<Context, 'api' | 'bulkApi'>;
   /** The client for cleanup at the end of a run: Ctrl-C does not stop it, and requests have a short timeout. */
   cleanupApi(): Promise<Api>;
   /** Asks the questions that a request requires, once per request. Throws `Failure` if it is refused. */

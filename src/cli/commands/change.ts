@@ -130,11 +130,11 @@ const isEmpty = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 
 /** Returns true if merging `data` changes a record. Unreadable values, such as secrets, count as changes. */
-export function differs(record: Json | undefined, data: Json): boolean {
+export function changesRecord(record: Json | undefined, data: Json): boolean {
   if (!isObject(data))
     return data === null ? record !== undefined && record !== null : !isEqualJson(record, data);
   return Object.entries(data).some(
-    ([key, value]) => value !== undefined && differs(ownValue(record, key), value),
+    ([key, value]) => value !== undefined && changesRecord(ownValue(record, key), value),
   );
 }
 

@@ -7,7 +7,7 @@ import type { RunOptions } from '../command/context.ts';
 import type { Notation } from '../command/result.ts';
 import { isAccessible, isColored, type Style, styleFor } from '../terminal/style.ts';
 import type { ParsedRun } from './run-command.ts';
-import { runOptionsOf } from './run-options.ts';
+import { readRunOptions } from './run-options.ts';
 import type { Parts } from './services.ts';
 
 type Template = Awaited<ReturnType<typeof import('../terminal/query.ts').readTemplate>>;
@@ -40,7 +40,7 @@ export async function readOutputOptions(
   const template =
     text === undefined ? undefined : await (await import('../terminal/query.ts')).readTemplate(text);
   const named = [...queryFields, ...(query === undefined ? (template?.fields ?? []) : [])];
-  const options = runOptionsOf(global, parts.consent ?? consent, allowUnknownFields, named);
+  const options = readRunOptions(global, parts.consent ?? consent, allowUnknownFields, named);
   const confirm = typeof input.confirm === 'string' ? input.confirm : undefined;
   return { options: { ...options, confirm }, template };
 }

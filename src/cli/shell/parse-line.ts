@@ -9,7 +9,7 @@ import { suggestOption } from '../commands/other-words.ts';
 import { type FoundCommand, findCommand } from './find-command.ts';
 import { checkRelations, type Env, inputFor, optionsEnd, optionValues } from './input-for.ts';
 import { hasManyOption, type ManyInput, manyOptions, manyOptionsOf } from './many/options.ts';
-import { chargesOptionsOf, consentIn, resultOptionsOf } from './run-options.ts';
+import { chargesOptionsOf, readConsent, resultOptionsOf } from './run-options.ts';
 
 export type ParsedLine =
   | {
@@ -64,7 +64,7 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
     input,
     global,
     many,
-    consent: consentIn(parsed),
+    consent: readConsent(parsed),
     template: 'template' in ofResults ? templateIn(parsed) : undefined,
     allowUnknownFields: parsed.values.has('allow-unknown-fields'),
     shown: lineForLog(found.command.path, parsed, specs),

@@ -28,7 +28,7 @@ function helpText(argv: readonly string[], machine: QuickMachine): string | unde
   return Object.hasOwn(pages, name) ? pageText(pages[name] ?? [], machine.columns) : undefined;
 }
 
-const heightOf = (text: string, columns: number): number =>
+const countRows = (text: string, columns: number): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 
 /**
@@ -39,5 +39,5 @@ export function quickPage(argv: readonly string[], machine: QuickMachine): strin
   const text = helpText(argv, machine);
   const { columns, rows } = machine;
   if (text === undefined || !columns || !rows) return text;
-  return heightOf(text, columns) > rows ? undefined : text;
+  return countRows(text, columns) > rows ? undefined : text;
 }

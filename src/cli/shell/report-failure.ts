@@ -16,7 +16,7 @@ import { isSecretName, masked, maskedUrl } from '../../contract/secrets.ts';
 import type { Result } from '../command/result.ts';
 import { formatNotice } from '../terminal/notice-text.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
-import { widthOf } from '../terminal/output.ts';
+import { terminalWidth } from '../terminal/output.ts';
 import { gatedFailure } from '../terminal/outside-gate.ts';
 import { jsonLine } from '../terminal/render-value.ts';
 import { commandEscaper } from '../terminal/runner.ts';
@@ -26,7 +26,7 @@ import { optionsEnd, typedValue } from './input-for.ts';
 const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
 
 /** Converts any thrown error to a `Failure`. Interrupted waits throw an `AbortError`. */
-function failureOf(error: unknown, argv: readonly string[], { env, interrupted }: Host): Failure {
+function toFailure(error: unknown, argv: readonly string[], { env, interrupted }: Host): Failure {
   if (error instanceof Failure) return error;
   if (interrupted.aborted && error instanceof Error && error.name === 'AbortError')
     return new Failure('interrupted', 'Interrupted.', { cause: error });
@@ -37,7 +37,7 @@ function failureOf(error: unknown, argv: readonly string[], { env, interrupted }
 
 /** Prints an error in the chosen format and returns the exit code. */
 export async function reportFailure(error: unknown, argv: readonly string[], host: Host): Promise<number> {
-  const failure = gatedFailure(failureOf(error, argv, host), host.outside);
+  const failure = gatedFailure(toFailure(error, argv, host), host.outside);
   const format = errorFormat(typedValue(argv, '--output', '-o'), host.env);
   host.stderr.on('error', () => undefined);
   const harmless = commandEscaper(host, false);
@@ -47,7 +47,7 @@ export async function reportFailure(error: unknown, argv: readonly string[], hos
     const when = typedValue(argv, '--color');
     const isForced = when === 'always' || when === 'never' ? when : 'auto';
     const style = await styleFor(isColored(isForced, host.env, host.stderr.isTTY === true));
-    host.stderr.write(harmless(failurePage(failure, style, widthOf(host.stderr))));
+    host.stderr.write(harmless(failurePage(failure, style, terminalWidth(host.stderr))));
   }
   return exitCodes[failure.kind];
 }
@@ -150,12 +150,12 @@ function toJson(details: unknown): Json | undefined {
 function failurePage(failure: Failure, style: Style, columns?: number): string {
   const { kind, hint } = failure;
   const isPointed = columns !== undefined && hint === undefined && kind !== 'usage' && kind !== 'interrupted';
-  const said = (lines: Lines): string => formatNotice(lines, { columns, spoken: style.spoken });
+  const formatLines = (lines: Lines): string => formatNotice(lines, { columns, spoken: style.spoken });
   const lines = [
-    style.bad(said(failure.lines)),
-    ...(hint === undefined ? [] : [said(hint)]),
+    style.bad(formatLines(failure.lines)),
+    ...(hint === undefined ? [] : [formatLines(hint)]),
     ...(isPointed ? [style.dim(`${nextStep`help ${kind}`}`)] : []),
-    ...(failure.requestId === undefined ? [] : [style.dim(said(`request ${failure.requestId}`))]),
+    ...(failure.requestId === undefined ? [] : [style.dim(formatLines(`request ${failure.requestId}`))]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -14,7 +14,7 @@ import { gatedResult } from '../terminal/outside-gate.ts';
 import { checkAccount, guardProtection } from './guard-run.ts';
 import { type OutputPlan, outputPlan, readOutputOptions } from './output-plan.ts';
 import type { ParsedLine } from './parse-line.ts';
-import { deadlineOf } from './run-options.ts';
+import { startDeadline } from './run-options.ts';
 import { createServices, type Parts, type RunServices } from './services.ts';
 import { showResult } from './show-result.ts';
 
@@ -30,7 +30,7 @@ export async function runCommand(line: ParsedRun, machine: Host, parts: Parts, o
   const { command, global } = line;
   const settings = resolveSettings({ options: global, host: await settingsHost(command, machine) });
   const { options, template } = await readOutputOptions(line, parts);
-  const deadline = deadlineOf(machine, options.deadlineMs);
+  const deadline = startDeadline(machine, options.deadlineMs);
   const { host } = deadline;
   const plan = await outputPlan(line, { host, settings, options, parts }, template);
   const services = createServices({

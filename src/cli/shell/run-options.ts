@@ -11,7 +11,7 @@ import { checkRelations, optionValues } from './input-for.ts';
 import type { ParsedOptions } from './parse-line.ts';
 
 /** Reads the options that are not settings: global ones, consent to charges, and unknown fields. */
-export function runOptionsOf(
+export function readRunOptions(
   global: Partial<GlobalInput>,
   consent: Consent = { kind: 'ask' },
   allowUnknownFields = false,
@@ -45,7 +45,7 @@ function deadlineIn(text: string): number {
  * Interrupts a command after `ms`, like Ctrl-C. Returns the host to run it on, and functions that turn its error and
  * result into `unavailable` after the deadline. Has no effect without `ms`.
  */
-export function deadlineOf(host: Host, ms: number | undefined) {
+export function startDeadline(host: Host, ms: number | undefined) {
   const same = { host, errorOf: (error: unknown) => error, resultOf: (result: Result) => result };
   if (ms === undefined) return same;
   const over = host.after(ms);
@@ -117,7 +117,7 @@ export const chargesOptionsOf = ({ effect, worst = effect, neverPays }: Command)
   writeEffects.has(worst) && !neverPays ? chargesOptions : {};
 
 /** Throws `usage` for contradictory options. */
-export function consentIn(parsed: ParsedOptions): Consent {
+export function readConsent(parsed: ParsedOptions): Consent {
   const values = optionValues(chargesOptions, parsed, {});
   checkRelations(chargesOptions, values);
   const { acceptCharges, acceptChargesUpTo } = values;

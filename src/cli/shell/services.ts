@@ -14,10 +14,10 @@ import { isSameOrigin, type Settings } from '../../client/session/settings.ts';
 import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
 import { quotedAccount } from '../commands/labels.ts';
 import type { CommandOfRun as LoggedLine } from '../commands/manifest/apply/record-writes.ts';
-import type { stateOf } from '../commands/state/open-state.ts';
-import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
+import type { openConfiguredState } from '../commands/state/open-state.ts';
+import { type HoldingNotices, openNotices } from '../terminal/notices.ts';
 import { gatedNotices, gatedPrompter } from '../terminal/outside-gate.ts';
-import { prompterOn } from '../terminal/prompts.ts';
+import { openPrompter } from '../terminal/prompts.ts';
 import { isAccessible, isColored, type Style } from '../terminal/style.ts';
 import {
   type AccountClients,
@@ -33,7 +33,7 @@ export interface RunServices extends Context {
   inAccount(chosen: OneOfMany): AccountClients;
   readonly notices: HoldingNotices;
   endRecord(): Promise<void>;
-  readonly troubles: Parameters<typeof stateOf>[1] & { isSent: boolean };
+  readonly troubles: Parameters<typeof openConfiguredState>[1] & { isSent: boolean };
   close(): Promise<void>;
 }
 
@@ -58,13 +58,13 @@ export interface ServiceFacts {
 /** Creates the context for handlers. Each member is created once, on first use. */
 export function createServices(facts: ServiceFacts): RunServices {
   const { host, settings, options, parts } = facts;
-  const { notices, ask } = terminalOf(facts);
-  const connections = connectionsOf(host, settings, notices.warn, parts.transport);
+  const { notices, ask } = runTerminal(facts);
+  const connections = lazyConnections(host, settings, notices.warn, parts.transport);
   const sessionParts = sessionPartsOf(facts, { notices, ask, connect: connections.connect });
   const troubles: RunServices['troubles'] = { kinds: new Set(), untold: undefined, isSent: false };
   const context = (): RunServices => services;
-  const log = runLogOf(context, troubles);
-  const shared = sharedPartsOf(facts, { parts: sessionParts, recorder: log.recorder, troubles, context });
+  const log = lazyRunLog(context, troubles);
+  const shared = sharedParts(facts, { parts: sessionParts, recorder: log.recorder, troubles, context });
   const accountId = memoize(() => chosenAccount(shared));
   const payer: Payer = { account: () => quotedAccount(services), mayAsk: true };
   let closeState = async (): Promise<void> => undefined;
@@ -75,8 +75,8 @@ export function createServices(facts: ServiceFacts): RunServices {
     ask,
     notices,
     state: memoize(async () => {
-      const { stateOf } = await import('../commands/state/open-state.ts');
-      const state = await stateOf({ host, settings, ask }, troubles);
+      const { openConfiguredState } = await import('../commands/state/open-state.ts');
+      const state = await openConfiguredState({ host, settings, ask }, troubles);
       closeState = state.close;
       return state;
     }),
@@ -90,7 +90,7 @@ export function createServices(facts: ServiceFacts): RunServices {
     runLine: parts.runLine,
     ownApi: ownClient(shared),
     ...clientsFor(shared, accountId, payer),
-    apart() {
+    separateClients() {
       const { api, bulkApi } = clientsFor(shared, accountId, payer, new Map());
       return { api, bulkApi };
     },
@@ -110,10 +110,10 @@ export function createServices(facts: ServiceFacts): RunServices {
   return services;
 }
 
-function terminalOf({ host, settings, options, style, errorsStandAlone, parts }: ServiceFacts) {
+function runTerminal({ host, settings, options, style, errorsStandAlone, parts }: ServiceFacts) {
   const rules = { quiet: options.verbosity === 'quiet', style, held: errorsStandAlone };
-  const notices = gatedNotices(parts.notices ?? noticesOn(host, rules), host.outside);
-  const ask = prompterOn(host, {
+  const notices = gatedNotices(parts.notices ?? openNotices(host, rules), host.outside);
+  const ask = openPrompter(host, {
     available: !settings.noInput.value,
     yes: options.yes,
     colored: isColored(settings.color.value, host.env, host.stderr.isTTY === true),
@@ -144,7 +144,7 @@ function sessionPartsOf(
   };
 }
 
-function runLogOf(context: () => RunServices, troubles: RunServices['troubles']) {
+function lazyRunLog(context: () => RunServices, troubles: RunServices['troubles']) {
   const hidden = new Set<string>();
   const accountNames = new Map<string, string>();
   let isRecording = false;
@@ -174,7 +174,7 @@ function runLogOf(context: () => RunServices, troubles: RunServices['troubles'])
   };
 }
 
-function sharedPartsOf(
+function sharedParts(
   { options, operation, parts: replaced }: ServiceFacts,
   own: Pick<SharedClientParts, 'parts' | 'recorder'> & {
     readonly troubles: RunServices['troubles'];
@@ -229,7 +229,7 @@ export interface Parts {
 }
 
 /** Opens connections on first use. `only` replaces all of them. */
-function connectionsOf(
+function lazyConnections(
   host: Host,
   settings: Settings,
   warn: (line: string) => void,

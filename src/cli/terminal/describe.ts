@@ -68,11 +68,11 @@ export function cellText(record: JsonObject, column: Column, { whole, isOpen, no
   return isTime && nowMs !== undefined ? formatShortTime(text, nowMs) : text;
 }
 
-export function columnsOf(fields: readonly string[]): readonly Column[] {
-  return fields.map((path) => ({ header: headerOf(path), paths: [path] }));
+export function fieldColumns(fields: readonly string[]): readonly Column[] {
+  return fields.map((path) => ({ header: columnHeader(path), paths: [path] }));
 }
 
-const headerOf = (path: string): string => neutralise(path).toUpperCase();
+const columnHeader = (path: string): string => neutralise(path).toUpperCase();
 
 /** Guesses columns for records of unknown type: fields with plain values, in order. */
 export function guessedColumns(records: readonly JsonObject[]): readonly Column[] {
@@ -80,7 +80,7 @@ export function guessedColumns(records: readonly JsonObject[]): readonly Column[
     Object.entries(record).flatMap(([key, value]) => (isObject(value) ? [] : [key])),
   );
   return [...new Set(keys)].map((key) => ({
-    header: headerOf(key),
+    header: columnHeader(key),
     paths: [key],
     ...(key === 'id' ? { show: 'id' } : {}),
   }));

@@ -52,7 +52,7 @@ export function watchFields(result: Recorded, fields: readonly string[]) {
   const missing = new Set(fields);
   const keys = new Set<string>();
   let count = 0;
-  const observe = (record: Json | undefined): void => {
+  const observeRecord = (record: Json | undefined): void => {
     if (!isObject(record)) return;
     count += 1;
     for (const field of missing) if (valueAt(record, field) !== undefined) missing.delete(field);
@@ -60,12 +60,12 @@ export function watchFields(result: Recorded, fields: readonly string[]) {
   };
   async function* observeAll(items: ListResult['items']): AsyncGenerator<JsonObject> {
     for await (const item of items) {
-      observe(item);
+      observeRecord(item);
       yield item;
     }
   }
   if (result.kind !== 'list')
-    for (const each of Array.isArray(result.value) ? result.value : [result.value]) observe(each);
+    for (const each of Array.isArray(result.value) ? result.value : [result.value]) observeRecord(each);
   return {
     result: result.kind === 'list' ? { ...result, items: observeAll(result.items) } : result,
     problems: async (): Promise<FieldProblems> =>

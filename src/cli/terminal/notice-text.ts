@@ -180,24 +180,27 @@ export async function reportMarkdown(lines: readonly ReportLine[]): Promise<stri
 }
 
 function escapeLine(line: ReportLine, spoken = false): ReportLine {
-  const safe = (text: string): string => collapseSpaces(neutralise(text));
-  const said = (text: string): string => (spoken ? spokenText(safe(text)) : safe(text));
-  if (!('text' in line)) return line.map((span) => ({ ...span, text: said(span.text) }));
+  const escapeNotice = (text: string): string => collapseSpaces(neutralise(text));
+  const spokenOrPlain = (text: string): string =>
+    spoken ? spokenText(escapeNotice(text)) : escapeNotice(text);
+  if (!('text' in line)) return line.map((span) => ({ ...span, text: spokenOrPlain(span.text) }));
   const { sign, text, right } = line;
   return {
     ...line,
-    text: said(text),
-    ...(sign && { sign: { ...sign, text: spoken ? signWord(safe(sign.text)) : safe(sign.text) } }),
-    ...(right === undefined ? {} : { right: said(right) }),
+    text: spokenOrPlain(text),
+    ...(sign && {
+      sign: { ...sign, text: spoken ? signWord(escapeNotice(sign.text)) : escapeNotice(sign.text) },
+    }),
+    ...(right === undefined ? {} : { right: spokenOrPlain(right) }),
   };
 }
 
 function headingRows(spans: readonly Span[], { columns, style }: ReportView): readonly string[] {
   const rows = wrapLine(spans.map(({ text }) => text).join(''), { columns, spoken: style.spoken });
-  return rows.length > 1 ? rows : [spans.map((span) => styled(span, style)).join('')];
+  return rows.length > 1 ? rows : [spans.map((span) => styleSpan(span, style)).join('')];
 }
 
-const styled = ({ text, mark }: Span, style: Style): string =>
+const styleSpan = ({ text, mark }: Span, style: Style): string =>
   mark === undefined ? text : style[mark](text);
 
 const indentOf = ({ sign, below }: ReportRow): number =>
@@ -220,7 +223,7 @@ function formatRow(
 ): readonly string[] {
   const { sign, text, right, mark, folds } = row;
   const indent = ' '.repeat(Math.max(0, indentOf(row) - (sign === undefined ? 0 : sign.text.length + 1)));
-  const before = `${indent}${sign === undefined ? '' : `${styled(sign, style)} `}`;
+  const before = `${indent}${sign === undefined ? '' : `${styleSpan(sign, style)} `}`;
   const width = indentOf(row) + measure.width(text);
   const from = Math.max(left, width) + gap;
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - from;
@@ -236,6 +239,6 @@ function formatRow(
     : [measure.cut(right, room)];
   return shown.map(
     (part, index) =>
-      (index === 0 ? start : '') + styled({ text: part, ...(mark === undefined ? {} : { mark }) }, style),
+      (index === 0 ? start : '') + styleSpan({ text: part, ...(mark === undefined ? {} : { mark }) }, style),
   );
 }

@@ -2,7 +2,7 @@ import type { Host } from '../../base/host/host.ts';
 import { type Lines, linesOf } from '../../base/wording.ts';
 import type { Notices } from '../command/context.ts';
 import { formatNotice, formatNoticeTable, reportText } from './notice-text.ts';
-import { widthOf } from './output.ts';
+import { terminalWidth } from './output.ts';
 import { describeWait, reportIntervalMs, WorkProgress } from './progress.ts';
 import { annotationCommand, commandEscaper, detectRunner, maskCommands } from './runner.ts';
 import type { Style } from './style.ts';
@@ -96,12 +96,16 @@ class NoticeWriter {
   }
 
   #format(text: Lines, before = 0): string {
-    return formatNotice(text, { columns: widthOf(this.#host.stderr), before, spoken: this.#style.spoken });
+    return formatNotice(text, {
+      columns: terminalWidth(this.#host.stderr),
+      before,
+      spoken: this.#style.spoken,
+    });
   }
 }
 
 /** Returns notices that print to stderr. The progress line at a terminal is cleared first. */
-export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
+export function openNotices(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
   const { stderr } = host;
   // A closed stderr is not an error.
   stderr.on('error', () => undefined);
@@ -121,10 +125,10 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     warnAboutField: (field, text) => writer.warnAboutField(field, text),
     printFieldWarnings: (refused) => writer.printFieldWarnings(refused),
     async report(lines) {
-      writer.write(await reportText(lines, { columns: widthOf(stderr), style }));
+      writer.write(await reportText(lines, { columns: terminalWidth(stderr), style }));
     },
     table(table) {
-      const lines = formatNoticeTable(table, { columns: widthOf(stderr), spoken: style.spoken });
+      const lines = formatNoticeTable(table, { columns: terminalWidth(stderr), spoken: style.spoken });
       writer.write(lines.map((line) => `${line}\n`).join(''));
     },
     writeAnnotation(found, always) {

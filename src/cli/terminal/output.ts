@@ -28,16 +28,19 @@ const defaultRows = 24;
  * Width of a terminal in characters; `undefined` in a pipe. A terminal that reports 0 does not know its width (RFC
  * 1073).
  */
-export const widthOf = ({ isTTY, columns }: Pick<OutputStream, 'isTTY' | 'columns'>): number | undefined =>
+export const terminalWidth = ({
+  isTTY,
+  columns,
+}: Pick<OutputStream, 'isTTY' | 'columns'>): number | undefined =>
   isTTY ? columns || defaultColumns : undefined;
 
 const closedCodes = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'EOF']);
 
-const codeOf = (error: Error): string =>
+const errorCode = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
 
 function writeFailure(error: Error): Failure {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return new Failure('failed', `The result could not be written completely (${code}).`, {
     hint: code === 'ENOSPC' ? 'Free space on the disk.' : undefined,
     cause: error,
@@ -54,7 +57,7 @@ export function outputTo(
 ): Output {
   let failure: Error | undefined;
   stream.on('error', (error: Error) => {
-    failure = closedCodes.has(codeOf(error)) ? new OutputClosed() : writeFailure(error);
+    failure = closedCodes.has(errorCode(error)) ? new OutputClosed() : writeFailure(error);
   });
   const check = (): void => {
     if (failure) throw failure;
@@ -68,7 +71,7 @@ export function outputTo(
   };
   return {
     terminal: stream.isTTY === true,
-    columns: widthOf(stream),
+    columns: terminalWidth(stream),
     ...(stream.isTTY
       ? { window: () => ({ columns: stream.columns || defaultColumns, rows: stream.rows || defaultRows }) }
       : {}),

@@ -84,7 +84,7 @@ class Paging {
     if (this.#length > maxKeptLength && this.#running) this.#kept = undefined;
     this.#kept?.push(text);
     if (this.#running) return this.#pass(text);
-    this.#height += heightOf(text, this.#screen.columns);
+    this.#height += countRows(text, this.#screen.columns);
     if (this.#height < this.#screen.rows) return;
     await this.#start();
     for (const each of this.#kept?.slice() ?? []) await this.#pass(each);
@@ -159,7 +159,7 @@ class Paging {
   }
 }
 
-const heightOf = (text: string, columns: number): number =>
+const countRows = (text: string, columns: number): number =>
   text
     .split('\n')
     .slice(0, -1)

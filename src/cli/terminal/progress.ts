@@ -1,7 +1,7 @@
 import type { Host } from '../../base/host/host.ts';
 import { neutralise } from '../../base/neutralise.ts';
 import { truncateToWidth } from '../../base/wording.ts';
-import { widthOf } from './output.ts';
+import { terminalWidth } from './output.ts';
 import type { Style } from './style.ts';
 
 const frameMs = 80;
@@ -60,7 +60,7 @@ export class WorkProgress {
     const { clock, stderr } = this.#host;
     const nowMs = clock.now();
     if (this.#drawnAtMs !== undefined && nowMs - this.#drawnAtMs < frameMs) return;
-    stderr.write(`\r\u001b[K${truncateToWidth(progressBar(work), (widthOf(stderr) ?? 0) - 1)}`);
+    stderr.write(`\r\u001b[K${truncateToWidth(progressBar(work), (terminalWidth(stderr) ?? 0) - 1)}`);
     this.#drawnAtMs = nowMs;
   }
 }

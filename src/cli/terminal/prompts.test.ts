@@ -3,7 +3,7 @@ import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
 import { fakeHost, makeFolders, type TestFolders } from '../../../test/support/fake-host.ts';
 import type { Answer } from '../../../test/support/streams.ts';
 import { Failure } from '../../base/failure.ts';
-import { prompterOn } from './prompts.ts';
+import { openPrompter } from './prompts.ts';
 
 const open: TestFolders[] = [];
 afterEach(() => {
@@ -19,7 +19,7 @@ function machine(options: { tty: boolean; answers?: readonly Answer[]; interrupt
 const kindOf = (error: unknown): unknown => (error instanceof Failure ? error.kind : error);
 
 test('a question without a terminal fails, and names the option that answers it', async () => {
-  const ask = prompterOn(machine({ tty: false }).host, { available: false, yes: false, colored: false });
+  const ask = openPrompter(machine({ tty: false }).host, { available: false, yes: false, colored: false });
   const answers = [
     ask.confirm('Delete user alice?', { option: '--yes' }),
     ask.secret('Password', { option: '--password-stdin' }),
@@ -34,7 +34,7 @@ test('a question without a terminal fails, and names the option that answers it'
 });
 
 test('--yes answers ordinary confirmations and never explicit ones', async () => {
-  const ask = prompterOn(machine({ tty: false }).host, { available: false, yes: true, colored: false });
+  const ask = openPrompter(machine({ tty: false }).host, { available: false, yes: true, colored: false });
   expect(await ask.confirm('Delete?', { option: '--yes' })).toBe(true);
   expect(kindOf(await ask.confirmExplicitly('Accept charges?').catch((thrown: unknown) => thrown))).toBe(
     'usage',
@@ -47,7 +47,7 @@ test('asks for a confirmation on stderr, where the default is no', async () => {
     ['y', true],
   ] as const) {
     const { host, stdout, stderr } = machine({ tty: true, answers: [{ to: 'Delete user alice?', type }] });
-    const ask = prompterOn(host, { available: true, yes: false, colored: false });
+    const ask = openPrompter(host, { available: true, yes: false, colored: false });
     expect(await ask.confirm('Delete user alice?', { option: '--yes' })).toBe(answer);
     expect(stderr()).toContain('Delete user alice? (y/N)');
     expect(stdout()).toBe('');
@@ -56,26 +56,26 @@ test('asks for a confirmation on stderr, where the default is no', async () => {
 
 test('does not echo a secret', async () => {
   const { host, stderr } = machine({ tty: true, answers: [{ to: 'Password', type: 'hunter2' }] });
-  const ask = prompterOn(host, { available: true, yes: false, colored: false });
+  const ask = openPrompter(host, { available: true, yes: false, colored: false });
   expect(await ask.secret('Password', { option: '--password-stdin' })).toBe('hunter2');
   expect(stderr()).not.toContain('hunter2');
 });
 
 test('escapes control characters in a question', async () => {
   const { host, stderr } = machine({ tty: true, answers: [{ to: 'Delete', type: 'n' }] });
-  const ask = prompterOn(host, { available: true, yes: false, colored: false });
+  const ask = openPrompter(host, { available: true, yes: false, colored: false });
   await ask.confirm('Delete \u001b]0;owned\u0007?', { option: '--yes' });
   expect(stderr()).toContain('\\u001b]0;owned\\u0007');
 });
 
 test('Ctrl-C and the end of the input interrupt a question', async () => {
   const { host } = machine({ tty: true, interrupted: AbortSignal.abort() });
-  const ask = prompterOn(host, { available: true, yes: false, colored: false });
+  const ask = openPrompter(host, { available: true, yes: false, colored: false });
   expect(kindOf(await ask.confirm('Go on?', { option: '--yes' }).catch((thrown: unknown) => thrown))).toBe(
     'interrupted',
   );
   const typed = machine({ tty: true, answers: [{ to: 'Name', type: '\u0003' }] });
-  const answer = prompterOn(typed.host, { available: true, yes: false, colored: false })
+  const answer = openPrompter(typed.host, { available: true, yes: false, colored: false })
     .text('Name', { option: '--name' })
     .catch((thrown: unknown) => thrown);
   expect(kindOf(await answer)).toBe('interrupted');
@@ -83,7 +83,8 @@ test('Ctrl-C and the end of the input interrupt a question', async () => {
 
 test('Ctrl-D interrupts any kind of question', async () => {
   const rules = { available: true, yes: false, colored: false };
-  const typed = () => prompterOn(machine({ tty: true, answers: [{ to: 'Go', type: '\u0004' }] }).host, rules);
+  const typed = () =>
+    openPrompter(machine({ tty: true, answers: [{ to: 'Go', type: '\u0004' }] }).host, rules);
   const option = '--option';
   for (const answer of [
     typed().confirm('Go on?', { option }),

@@ -4,7 +4,7 @@ import { neutralise } from '../../base/neutralise.ts';
 import { type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
 import type { Prompter } from '../command/context.ts';
 import { formatNotice } from './notice-text.ts';
-import { widthOf } from './output.ts';
+import { terminalWidth } from './output.ts';
 import { unstyled } from './style.ts';
 
 type Library = typeof import('./inquirer.ts')['questions'];
@@ -18,7 +18,7 @@ export interface PromptRules {
 }
 
 /** Asks on stderr, so that stdout only contains data. */
-export function prompterOn(host: Host, rules: PromptRules): Prompter {
+export function openPrompter(host: Host, rules: PromptRules): Prompter {
   const questions = rules.plain ? plainQuestions(host, rules) : drawnQuestions(host, rules);
   const refuseUnavailable = (question: Lines, option: string): void => {
     if (!rules.available) throw unavailable(question, option);
@@ -69,7 +69,7 @@ function drawnQuestions(host: Host, { colored: coloured, before }: PromptRules):
   const theme = coloured ? {} : uncoloredTheme;
   const messageOf = (question: Lines): string =>
     formatNotice(question, {
-      columns: widthOf(host.stderr),
+      columns: terminalWidth(host.stderr),
       before: questionPrefix.length,
       after: answerRoom,
     });
@@ -112,7 +112,7 @@ function plainQuestions(host: Host, { before }: PromptRules): Questions {
     before?.();
     const { askPlainly } = await import('./plain-prompts.ts');
     const message = formatNotice(withInitial(question, initial), {
-      columns: widthOf(host.stderr),
+      columns: terminalWidth(host.stderr),
       after: answerRoom,
       spoken: true,
     });

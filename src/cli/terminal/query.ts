@@ -19,7 +19,7 @@ function syntaxError({ compile }: Library, expression: string): string | undefin
 }
 
 /** Returns the position of a syntax error, counted from 1: the end of the shortest prefix with the same error. */
-function positionOf(library: Library, expression: string, trouble: string): number {
+function errorPosition(library: Library, expression: string, trouble: string): number {
   const lengths = Array.from({ length: expression.length }, (_, index) => index + 1);
   return (
     lengths.find((length) => syntaxError(library, expression.slice(0, length)) === trouble) ??
@@ -31,8 +31,8 @@ function positionOf(library: Library, expression: string, trouble: string): numb
 export async function checkQuery(expression: string, where = '--query'): Promise<readonly string[]> {
   const library = await loadLibrary();
   const trouble = syntaxError(library, expression);
-  if (trouble === undefined) return [...fieldsIn(library.compile(expression))];
-  const position = positionOf(library, expression, trouble);
+  if (trouble === undefined) return [...referencedFields(library.compile(expression))];
+  const position = errorPosition(library, expression, trouble);
   throw new Failure(
     'usage',
     `${where} is not a JMESPath expression: error at character ${position} (${trouble}).`,
@@ -40,13 +40,13 @@ export async function checkQuery(expression: string, where = '--query'): Promise
 }
 
 /** Returns the top-level fields in an expression: `caller_id` for `caller_id.external`. */
-function* fieldsIn(part: unknown): Iterable<string> {
-  if (Array.isArray(part)) for (const each of part) yield* fieldsIn(each);
+function* referencedFields(part: unknown): Iterable<string> {
+  if (Array.isArray(part)) for (const each of part) yield* referencedFields(each);
   if (!isObject(part)) return;
   const { type, name, right, ...others } = part;
   if (type === 'Field' && typeof name === 'string') yield name;
-  for (const each of Object.values(others)) yield* fieldsIn(each);
-  if (type !== 'Subexpression') yield* fieldsIn(right);
+  for (const each of Object.values(others)) yield* referencedFields(each);
+  if (type !== 'Subexpression') yield* referencedFields(right);
 }
 
 /** Time limit for a query or the first line of a template. */
@@ -138,7 +138,7 @@ export async function readTemplate(template: string) {
         async write(text) {
           const search = await loadSearch();
           const lineOf = (record: Json): string =>
-            `${pieces.map((piece) => ('text' in piece ? piece.text : safe(cellText(search(record, piece.expression))))).join('')}\n`;
+            `${pieces.map((piece) => ('text' in piece ? piece.text : safe(placeholderText(search(record, piece.expression))))).join('')}\n`;
           // NDJSON is written in complete lines.
           const work = (): string =>
             String(text)
@@ -159,7 +159,7 @@ export async function readTemplate(template: string) {
 }
 
 /** Formats a value in a template: text without quotes, empty for null, otherwise JSON. */
-const cellText = (value: Json): string =>
+const placeholderText = (value: Json): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 
 function* parseTemplate(template: string): Iterable<Piece> {

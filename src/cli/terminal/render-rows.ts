@@ -3,7 +3,7 @@ import { neutralise, neutralisePipedLine, toCell, unknownValue } from '../../bas
 import { formAt } from '../../contract/schema-node.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
-import { type CellForm, cellText, columnsOf, guessedColumns, plainText } from './describe.ts';
+import { type CellForm, cellText, fieldColumns, guessedColumns, plainText } from './describe.ts';
 import { reportText } from './notice-text.ts';
 import { renderList } from './render-list.ts';
 import { type Presentation, renderValue, type View } from './render-value.ts';
@@ -16,7 +16,7 @@ export async function renderRows(
   looks: Pick<Presentation, 'schema'> = {},
   isOpen?: ListResult['isOpen'],
 ): Promise<void> {
-  const columns = view.fields ? columnsOf(view.fields) : (known ?? guessedColumns(records));
+  const columns = view.fields ? fieldColumns(view.fields) : (known ?? guessedColumns(records));
   if (view.format === 'csv') {
     const { head, row } = csvRows(columns, view, isOpen);
     await view.out.write(head);
@@ -82,7 +82,7 @@ export async function streamRows(
   view: View,
   { isOpen, looks, named }: StreamFacts,
 ): Promise<void> {
-  const columns = view.fields ? columnsOf(view.fields) : known;
+  const columns = view.fields ? fieldColumns(view.fields) : known;
   const isProse = columns?.some(({ show }) => show === 'sentence');
   const first: JsonObject[] = [];
   let table: Awaited<ReturnType<typeof startRows>> | undefined;

@@ -54,14 +54,14 @@ export function selectFields(value: Json, fields: readonly string[]): Json {
   if (!isObject(value)) return value;
   return fields.reduce<JsonObject>((chosen, path) => {
     const found = valueAt(value, path);
-    return found === undefined ? chosen : setAt(chosen, path.split('.'), found);
+    return found === undefined ? chosen : setAtPath(chosen, path.split('.'), found);
   }, {});
 }
 
 /** Positions of an array become keys. */
-function setAt(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
+function setAtPath(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
   const inner = Object.hasOwn(target, key) ? target[key] : undefined;
-  const value = more.length === 0 ? found : setAt(isObject(inner) ? inner : {}, more, found);
+  const value = more.length === 0 ? found : setAtPath(isObject(inner) ? inner : {}, more, found);
   return { ...target, [key]: value };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Command } from '../../cli/command/command.ts';
 import { synonymsOf } from '../../cli/commands/other-words.ts';
-import { argumentNames, neededIn } from '../../cli/shell/help/help-page.ts';
+import { argumentNames, requirementSentences } from '../../cli/shell/help/help-page.ts';
 import { fieldEntries, splitWords } from '../../cli/shell/help/words-page.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { resourceOf } from '../../contract/resource.ts';
@@ -121,7 +121,7 @@ function describeCommand(command: Command, allowed: AssistantRights, isWhole: bo
   if (refused !== undefined) return { ...described, refused: `"${described.command}" ${refused}.` };
   if (!isWhole) return described;
   const specs = offeredOptions(command, allowed);
-  const needs = neededIn(command);
+  const needs = requirementSentences(command);
   return {
     ...described,
     ...(needs.length === 0 ? {} : { needs }),

@@ -107,8 +107,8 @@ export async function deleteAccount(
   if (context.options.dryRun) {
     const operation = operationFor(accounts, 'delete');
     const path = pathTo(accounts, id);
-    const holds = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
-    const notes = [`deletes ${describeRecord(accounts, record)}, which contains:`, ...holds];
+    const contentLines = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
+    const notes = [`deletes ${describeRecord(accounts, record)}, which contains:`, ...contentLines];
     return dryRunResult(context, [{ call: { operation, path }, notes }]);
   }
   const whole = `${label} and everything in it`;

@@ -20,7 +20,7 @@ import { readAccountSections } from '../records/read-account.ts';
 
 const isPortable = ({ resource }: Kind): boolean => resource.absent?.portable === undefined;
 
-async function countsOf(
+async function countRecords(
   service: Service,
   concurrency: number,
   isMeant: (kind: Kind) => boolean,
@@ -37,11 +37,11 @@ async function countsOf(
 
 /** Describes the contents of an account, except settings that every account has. */
 export const listContents = (service: Service, concurrency: number): Promise<readonly string[]> =>
-  countsOf(service, concurrency, (kind) => isPortable(kind) && kind.calls.create !== undefined);
+  countRecords(service, concurrency, (kind) => isPortable(kind) && kind.calls.create !== undefined);
 
 /** Describes the contents that can only belong to one account and are not copied. */
 export const listUncopied = (service: Service, concurrency: number): Promise<readonly string[]> =>
-  countsOf(service, concurrency, (kind) => !isPortable(kind));
+  countRecords(service, concurrency, (kind) => !isPortable(kind));
 
 /** Reads the file of `--numbers`: rows of a number and its replacement. Throws `invalid` with each wrong row. */
 export async function readNumberMap(
@@ -96,13 +96,14 @@ export async function refuseClashes(
   },
 ): Promise<void> {
   const steps = accounts.flatMap(({ plan }) => plan.steps);
-  const isOne = (kind: string): boolean => kindByName(kind).shape === 'one';
+  const isSingleton = (kind: string): boolean => kindByName(kind).shape === 'one';
   const there = steps.filter(
-    ({ key, kind, by, action }) => !isOne(kind) && by !== 'create' && action !== 'delete' && !copied.has(key),
+    ({ key, kind, by, action }) =>
+      !isSingleton(kind) && by !== 'create' && action !== 'delete' && !copied.has(key),
   );
   const clashes = there.map(({ label }) => label);
   if (!isEmpty) {
-    const made = steps.filter(({ kind, by }) => by === 'create' && !isOne(kind));
+    const made = steps.filter(({ kind, by }) => by === 'create' && !isSingleton(kind));
     const names = [...new Set(made.map(({ kind }) => kindByName(kind)))].filter(
       ({ resource }) => resource.unique.length > 0,
     );

@@ -21,7 +21,7 @@ import type { apiArguments, apiOptions } from './commands.ts';
 
 /** Sends any request, under the same rules as other commands. */
 export async function sendRequest(input: ApiInput, context: Context): Promise<Result> {
-  const call = await requestOf(input, context);
+  const call = await readRequest(input, context);
   const meant = operationOfRequest(call.method, call.path, call.body);
   if (input.method !== 'GET') {
     if (meant) await askBefore(context, meant, input.force === true);
@@ -112,7 +112,10 @@ export function plainValue(node: DocumentNode): Json {
 
 type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
 
-async function requestOf(input: ApiInput, context: Context): Promise<RawCall & { readonly method: Method }> {
+async function readRequest(
+  input: ApiInput,
+  context: Context,
+): Promise<RawCall & { readonly method: Method }> {
   const { method } = input;
   const body = await readBody(input, context);
   if (body !== undefined && method === 'GET')
@@ -156,15 +159,15 @@ async function readBody(
   if (!isObject(envelope.data)) throw new Failure('usage', '--field requires data that is a map of fields.');
   const empty = { kind: 'map', entries: [], source: optionSource('--field'), at: 0 } as const;
   const given = plainValue(assign(empty, { schema: {} }, assignments));
-  return { ...envelope, data: merged(envelope.data, given) };
+  return { ...envelope, data: mergeBodies(envelope.data, given) };
 }
 
-function merged(base: Json | undefined, over: Json): Json {
+function mergeBodies(base: Json | undefined, over: Json): Json {
   if (!isObject(base) || !isObject(over)) return over;
   const entries = Object.entries(over).flatMap(([key, value]) =>
     value === undefined
       ? []
-      : [[key, merged(Object.hasOwn(base, key) ? base[key] : undefined, value)] as const],
+      : [[key, mergeBodies(Object.hasOwn(base, key) ? base[key] : undefined, value)] as const],
   );
   return { ...base, ...Object.fromEntries(entries) };
 }

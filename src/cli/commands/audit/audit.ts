@@ -16,7 +16,7 @@ import { flattenPages } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAccountSections } from '../records/read-account.ts';
 import { accountEmergencyNumbers, serviceClasses } from '../records/service-numbers.ts';
-import { hasFailed, latestAttempts, reasonOf } from '../webhooks/health/attempts.ts';
+import { failureReason, hasFailed, latestAttempts } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
 import { auditedKinds, auditFindings, severities } from './findings.ts';
 
@@ -36,7 +36,7 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
     );
     audited.push({ name, findings: kept, missing });
   }
-  const items = audited.flatMap(({ name, findings }) => findings.map((finding) => rowOf(name, finding)));
+  const items = audited.flatMap(({ name, findings }) => findings.map((finding) => findingRow(name, finding)));
   const isTable = context.settings.output.value === 'table' && input.code === undefined;
   const counts = severities.map((each) =>
     formatCount(items.filter(({ severity }) => severity === each).length, each),
@@ -65,7 +65,7 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
   };
 }
 
-const rowOf = (
+const findingRow = (
   account: string,
   { code, severity, kind, name, id, sentence, next }: AuditFinding,
 ): JsonObject => ({
@@ -124,7 +124,7 @@ export async function auditAccount(
   const { profile } = await context.session();
   const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId: id }).read();
   const path = { account_id: id };
-  const listed = (operation: string) => ifOffered(() => allOf(api, operation, path));
+  const listed = (operation: string) => ifOffered(() => readAllItems(api, operation, path));
   const lint = (await extensionPart('lint')?.()) ?? (() => []);
   const found = auditFindings(lint, {
     sections,
@@ -148,7 +148,7 @@ export async function auditAccount(
   };
 }
 
-const allOf = (api: Api, operation: string, path: Readonly<Record<string, string>>) =>
+const readAllItems = (api: Api, operation: string, path: Readonly<Record<string, string>>) =>
   Array.fromAsync(flattenPages(api.pages({ operation: operationById(operation), path })));
 
 /** Some services do not show these facts to every user. Missing facts cause no findings. */
@@ -168,7 +168,7 @@ async function failingWebhookReasons(
   const { data } = await api.call({ operation: operationById('webhooks.attempts-all'), path });
   return new Map(
     [...latestAttempts(data)].flatMap(([id, last]) =>
-      hasFailed(last) ? [[id, reasonOf(last)] as const] : [],
+      hasFailed(last) ? [[id, failureReason(last)] as const] : [],
     ),
   );
 }

@@ -55,7 +55,7 @@ export const isWhole = ({ sections }: Audited, name: ResourceName): boolean =>
 
 export const hasAdminLevel = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
 
-export function factsOf(audited: Audited): Facts {
+export function deriveFacts(audited: Audited): Facts {
   const set = flowsOfAccount(audited.sections, audited);
   const enabled = auditedRecords(audited, 'users').filter(
     (user) => hasAdminLevel(user) && user.enabled !== false,

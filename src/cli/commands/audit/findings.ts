@@ -13,7 +13,7 @@ import type { AuditFinding, Severity } from '../../../engine/html/audit-page.ts'
 import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
 import type { ExtensionParts } from '../extension.ts';
 import { findOrphans, type Orphan } from '../orphans/commands.ts';
-import { type Audited, auditedRecords, type Facts, factsOf, trimmedText } from './facts.ts';
+import { type Audited, auditedRecords, deriveFacts, type Facts, trimmedText } from './facts.ts';
 import { type Rule, ruleSentence, rules } from './rules.ts';
 
 export const auditedKinds: readonly KindName[] = [
@@ -36,7 +36,7 @@ export const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Returns the findings of an account, highest severity first. */
 export function auditFindings(lint: Lint, audited: Audited): readonly AuditFinding[] {
-  const facts = factsOf(audited);
+  const facts = deriveFacts(audited);
   const found = [
     ...rules.flatMap((rule) => auditRule(rule, facts)),
     ...auditFlows(lint, audited),
@@ -79,14 +79,14 @@ function auditRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
 
 function auditNumbers(audited: Audited): readonly AuditFinding[] {
   const listed = auditedRecords(audited, 'numbers');
-  const lists = (record: JsonObject, word: string): boolean => {
+  const hasFeature = (record: JsonObject, word: string): boolean => {
     const { features } = record;
     return Array.isArray(features) && features.includes(word);
   };
   // A service that does not show features does not show addresses.
   if (!listed.some(({ features }) => Array.isArray(features))) return [];
   return listed
-    .filter((record) => trimmedText(record.used_by) === 'callflow' && !lists(record, 'e911'))
+    .filter((record) => trimmedText(record.used_by) === 'callflow' && !hasFeature(record, 'e911'))
     .map((record) => ({
       code: 'number-without-emergency-address',
       severity: 'note' as const,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { factsOf } from './facts.ts';
+import { deriveFacts } from './facts.ts';
 import { ruleSentence, rules } from './rules.ts';
 
 const step = (module: string, data: JsonObject, children: JsonObject = {}) => ({ module, data, children });
@@ -149,7 +149,7 @@ test.each([
   ['http://127.0.0.1:9/', true, false],
 ])('a webhook to %s of a service on this machine (%s) is reported: %s', (uri, isLocal, isFound) => {
   const rule = rules.find(({ code }) => code === 'plain-webhook');
-  const facts = factsOf({
+  const facts = deriveFacts({
     ...{
       sections: [],
       registrations: [],

@@ -111,7 +111,7 @@ export function contextForAccount(context: Context, account: LoopAccount, warned
   const { notices, ask } = context;
   return {
     ...context,
-    ...context.apart(),
+    ...context.separateClients(),
     accountId: async () => account.id,
     ask: { ...ask, available: false },
     notices: {

@@ -153,7 +153,7 @@ function mapReferences(record: JsonObject, here: readonly Section[], there: read
       unknown.push(reference);
       continue;
     }
-    const findRecord = (kind: ResourceName) => recordsOf(here, kind).find((each) => each.id === id);
+    const findRecord = (kind: ResourceName) => sectionRecords(here, kind).find((each) => each.id === id);
     const to = others.find((kind) => findRecord(kind)) ?? first;
     const source = findRecord(to);
     const name = source && targetName(to, source);
@@ -161,7 +161,7 @@ function mapReferences(record: JsonObject, here: readonly Section[], there: read
       missing.push({ ...reference, name: id });
       continue;
     }
-    const same = recordsOf(there, to).filter((each) => targetName(to, each) === name);
+    const same = sectionRecords(there, to).filter((each) => targetName(to, each) === name);
     const found = same.flatMap((each) => (typeof each.id === 'string' ? [each.id] : []));
     const [only, other] = found;
     if (only === undefined) missing.push({ ...reference, name });
@@ -171,5 +171,5 @@ function mapReferences(record: JsonObject, here: readonly Section[], there: read
   return { ids, missing, unclear: ambiguous, unknown };
 }
 
-const recordsOf = (sections: readonly Section[], resource: string | undefined): readonly JsonObject[] =>
+const sectionRecords = (sections: readonly Section[], resource: string | undefined): readonly JsonObject[] =>
   sections.find(({ kind }) => kind.name === resource)?.records ?? [];

@@ -42,7 +42,7 @@ export function flowRows(flow: JsonObject, names: Names, depth = 0): DrawnFlowSt
 }
 
 /** Formats the name and numbers of a callflow: `Main line  +15551230000, 0100`. */
-export function titleOf(callflow: JsonObject): string {
+export function callflowTitle(callflow: JsonObject): string {
   const leading = [
     ...textsIn(callflow.numbers),
     ...textsIn(callflow.patterns).map((pattern) => `/${pattern}/`),
@@ -101,7 +101,7 @@ const quoteDot = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')}"`;
 
-function boxesOf(root: DrawnFlowStep | undefined) {
+function diagramBoxes(root: DrawnFlowStep | undefined) {
   const boxes: {
     readonly step: DrawnFlowStep;
     readonly own: number;
@@ -118,7 +118,7 @@ function boxesOf(root: DrawnFlowStep | undefined) {
 }
 
 function drawDot(title: string, root: DrawnFlowStep | undefined): string {
-  const drawn = boxesOf(root);
+  const drawn = diagramBoxes(root);
   const boxes = drawn.map(
     ({ step, own }) =>
       `  n${own} [label=${quoteDot(step.label)}, ${shapes[step.leaves ? 'leaves' : 'step']}];`,
@@ -157,7 +157,7 @@ export async function showCallflow(
   const callflow = await getRecord(context, callflows, id);
   const flow = isObject(callflow.flow) && Object.keys(callflow.flow).length > 0 ? callflow.flow : undefined;
   const root = flow && flowRows(flow, await namesFor(context, callflow));
-  const title = titleOf(callflow);
+  const title = callflowTitle(callflow);
   if (context.options.reveal && as === 'tree')
     context.notices.disclose(secretsIn(callflows.schema, callflow));
   const value = context.options.reveal ? callflow : redact(callflows.schema, callflow);
@@ -174,7 +174,7 @@ const escapeMermaid = (text: string): string =>
 
 /** Draws a flow as a Mermaid flowchart, from the numbers down. */
 export function drawMermaid(title: string, root: DrawnFlowStep | undefined): string {
-  const lines = boxesOf(root).flatMap(({ step, own, parent, key }) => {
+  const lines = diagramBoxes(root).flatMap(({ step, own, parent, key }) => {
     const label = `["${escapeMermaid(step.label)}"]`;
     const word = key === undefined ? '' : `|"${escapeMermaid(key)}"|`;
     return [`  n${own}${step.leaves ? `[${label}]` : label}`, `  n${parent} -->${word} n${own}`];

@@ -74,7 +74,7 @@ async function isMessageLeftOn(legs: readonly Leg[], isLeft: MessageLookup): Pro
   return false;
 }
 
-async function callOf(legs: readonly [Leg, ...Leg[]], isLeft: MessageLookup): Promise<CountedCall> {
+async function startCall(legs: readonly [Leg, ...Leg[]], isLeft: MessageLookup): Promise<CountedCall> {
   const first =
     legs.find(({ isFirst, isCaller }) => isFirst && isCaller) ??
     legs.find(({ isFirst }) => isFirst) ??
@@ -117,9 +117,9 @@ export async function* callsOfLegs(
     if (open.size <= mostOpen) continue;
     for (const [oldest, all] of open) {
       open.delete(oldest);
-      yield await callOf(all, isLeft);
+      yield await startCall(all, isLeft);
       if (open.size <= mostOpen / 2) break;
     }
   }
-  for (const all of open.values()) yield await callOf(all, isLeft);
+  for (const all of open.values()) yield await startCall(all, isLeft);
 }

@@ -24,7 +24,7 @@ import { messageLookup } from './message-lookup.ts';
 type CdrFilters = Pick<InputOf<typeof cdrOptions>, 'since' | 'until' | 'user' | 'direction' | 'cause'>;
 
 /** Reads the call records that match the options, oldest first. `more` adds filters. */
-export async function* cdrsOf(
+export async function* readCdrs(
   context: Context,
   { since, until, user, direction, cause }: CdrFilters,
   {
@@ -41,14 +41,14 @@ export async function* cdrsOf(
     ...(cause === undefined ? {} : { filter_hangup_cause: cause }),
     ...more,
   };
-  const range = bounds ?? (await boundsOf(context, { since, until }));
+  const range = bounds ?? (await readBounds(context, { since, until }));
   yield* recordsWithin(context, { operation, path, query }, range);
 }
 
 export async function listCdrs(input: InputOf<typeof listOptions>, context: Context): Promise<ListResult> {
   const given: ParsedInput = input;
   const filters = await readFilters(cdrs, given, context);
-  const found = cdrsOf(context, input, { calls: input.calls, more: filterQuery(cdrs, filters) });
+  const found = readCdrs(context, input, { calls: input.calls, more: filterQuery(cdrs, filters) });
   const fitting = filterItems(cdrs, filters, withNumber(found, input.number));
   const order = readOrder(cdrs, given, context);
   const chosen = limitList(fitting, cdrs, { order, search: undefined, limit: input.limit });
@@ -63,8 +63,8 @@ async function* withNumber(
 ): AsyncGenerator<JsonObject> {
   const wanted = number === undefined ? undefined : normalisedNumber(number);
   for await (const record of records) {
-    const isOf = (key: string): boolean => normalisedNumber(textOf(record[key]) ?? '') === wanted;
-    if (wanted === undefined || numberFields.some(isOf)) yield record;
+    const hasNumber = (key: string): boolean => normalisedNumber(textOf(record[key]) ?? '') === wanted;
+    if (wanted === undefined || numberFields.some(hasNumber)) yield record;
   }
 }
 
@@ -85,7 +85,7 @@ interface Bounds {
 const secondsOf = (ms: number): number => Math.floor(ms / 1000) + gregorianOffset;
 
 /** Parses a time range by the clock of the service. The default is the last 31 days. Throws `usage`. */
-async function boundsOf(context: Context, { since, until }: TypedRange): Promise<Bounds> {
+async function readBounds(context: Context, { since, until }: TypedRange): Promise<Bounds> {
   const typed = { from: textOf(since), to: textOf(until), options: ['--since', '--until'] } as const;
   const { fromMs, toMs } = await readServiceRange(context, typed);
   const to = secondsOf(toMs ?? (await serviceNowMs(context)));
@@ -99,14 +99,14 @@ const maxLegS = 86_400;
 
 /** Services select by the end of a leg, so `bounds` are wider than the range, and `isWithin` checks the start. */
 export async function countedRange(context: Context, range: TypedRange) {
-  const { from, to } = await boundsOf(context, range);
+  const { from, to } = await readBounds(context, range);
   return {
     bounds: { from, to: range.until === undefined ? to : to + maxLegS },
     isWithin: (beginS: number): boolean => beginS + gregorianOffset >= from && beginS + gregorianOffset <= to,
   };
 }
 
-function* windowsOf({ from, to }: Bounds): Generator<QueryParameters> {
+function* splitIntoWindows({ from, to }: Bounds): Generator<QueryParameters> {
   for (let start = from; start <= to; start += maxWindowS + 1)
     yield { created_from: String(start), created_to: String(Math.min(start + maxWindowS, to)) };
 }
@@ -120,7 +120,7 @@ export async function* recordsOfTime(
   call: ApiRequest,
   range: TypedRange,
 ): AsyncGenerator<JsonObject> {
-  yield* recordsWithin(context, call, await boundsOf(context, range));
+  yield* recordsWithin(context, call, await readBounds(context, range));
 }
 
 async function* recordsWithin(
@@ -130,7 +130,7 @@ async function* recordsWithin(
 ): AsyncGenerator<JsonObject> {
   context.host.processes.keepHeapSmall();
   const api = await context.api();
-  for (const window of windowsOf(bounds)) {
+  for (const window of splitIntoWindows(bounds)) {
     const query = { ascending: 'true', page_size: pageSize, ...call.query, ...window };
     for await (const page of api.pages({ ...call, query })) yield* page;
   }
@@ -169,10 +169,10 @@ const groupOfLeg: Readonly<Record<'user' | 'direction' | 'cause', (record: JsonO
   cause: ({ hangup_cause: cause }) => String(cause ?? ''),
 };
 
-const dayOf = (zone: string, record: JsonObject): string =>
+const startDay = (zone: string, record: JsonObject): string =>
   formatDay(localTime(zone, beginOfLeg(record)).day);
 
-const columnsOf = (heading: string): readonly Column[] => [
+const summaryColumns = (heading: string): readonly Column[] => [
   { header: heading, paths: ['name'] },
   { header: 'LEGS', paths: ['legs'] },
   ...outcomeColumns,
@@ -191,9 +191,9 @@ export async function summariseCdrs(
   const sums = new Map<string, typeof noLegs>();
   const messages = messageLookup(context);
   const { bounds, isWithin } = await countedRange(context, input);
-  for await (const record of cdrsOf(context, input, { bounds })) {
+  for await (const record of readCdrs(context, input, { bounds })) {
     if (!isWithin(beginOfLeg(record))) continue;
-    const word = by === 'day' ? dayOf(zone, record) : groupOfLeg[by](record);
+    const word = by === 'day' ? startDay(zone, record) : groupOfLeg[by](record);
     const sum = sums.get(word) ?? { ...noLegs };
     const billed = secondsIn(record, 'billing_seconds');
     sum.legs += 1;
@@ -216,7 +216,7 @@ export async function summariseCdrs(
     by === 'day'
       ? rows.toSorted((one, other) => String(one.day).localeCompare(String(other.day)))
       : rows.toSorted((one, other) => Number(other.billed) - Number(one.billed));
-  return { kind: 'list', items, columns: columnsOf(by.toUpperCase()), noun: 'rows' };
+  return { kind: 'list', items, columns: summaryColumns(by.toUpperCase()), noun: 'rows' };
 }
 
 export async function usernames(context: Context): Promise<ReadonlyMap<string, string>> {
@@ -233,11 +233,11 @@ async function serviceSummary(input: InputOf<typeof summaryOptions>, context: Co
     throw new Failure('usage', 'The service computes the summary by carrier, and can only limit it by time.');
   const api = await context.api();
   const sums = new Map<string, JsonObject & { seconds: number }>();
-  for (const query of windowsOf(await boundsOf(context, input))) {
+  for (const query of splitIntoWindows(await readBounds(context, input))) {
     const { data } = await api.call({ operation: operationFor(cdrs, 'summary'), query });
     for (const direction of ['inbound', 'outbound'] as const)
-      for (const [address, kinds] of entriesOf(isObject(data) ? data[direction] : undefined))
-        for (const [kind, totals] of entriesOf(kinds)) {
+      for (const [address, kinds] of objectEntries(isObject(data) ? data[direction] : undefined))
+        for (const [kind, totals] of objectEntries(kinds)) {
           const key = JSON.stringify([direction, address, kind]);
           const sum = sums.get(key) ?? { direction, address, kind, seconds: 0 };
           sum.seconds += isObject(totals) ? secondsIn(totals, 'total') : 0;
@@ -251,5 +251,5 @@ async function serviceSummary(input: InputOf<typeof summaryOptions>, context: Co
   return { kind: 'list', items: [...sums.values()], columns, noun: 'rows' };
 }
 
-const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+const objectEntries = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];

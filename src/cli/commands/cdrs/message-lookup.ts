@@ -33,7 +33,7 @@ export function messageLookup(context: Context): {
 } {
   let isUnknown = false;
   let read: Promise<ReadonlySet<string>> | undefined;
-  const readOnce = async (): Promise<ReadonlySet<string>> => {
+  const readMessagesOnce = async (): Promise<ReadonlySet<string>> => {
     try {
       return await callsWithMessages(context);
     } catch (error) {
@@ -47,7 +47,7 @@ export function messageLookup(context: Context): {
   };
   return {
     async hasMessage(legId) {
-      read ??= readOnce();
+      read ??= readMessagesOnce();
       return (await read).has(legId);
     },
     isUnknown: () => isUnknown,

@@ -13,7 +13,7 @@ import { accountZone } from '../records/account-time.ts';
 import { findNamed } from '../records/find-named.ts';
 import { type CountedCall, callsOfLegs } from './calls-of-legs.ts';
 import type { reportOptions } from './commands.ts';
-import { cdrsOf, countedRange, outcomeColumns, usernames } from './list.ts';
+import { countedRange, outcomeColumns, readCdrs, usernames } from './list.ts';
 import { messageLookup } from './message-lookup.ts';
 
 type Grouping = NonNullable<InputOf<typeof reportOptions>['by']>;
@@ -191,7 +191,7 @@ async function countCalls(
   const sums = new Map<string, Sums>();
   const days = new Set<string>();
   const hours = new Map<string, number>();
-  for await (const call of callsOfLegs(cdrsOf(context, wanted, { bounds }), messages.hasMessage)) {
+  for await (const call of callsOfLegs(readCdrs(context, wanted, { bounds }), messages.hasMessage)) {
     if (!isChosen(call) || !isWithin(call.begin)) continue;
     const key = groupKey(by, zone, call);
     const sum = sums.get(key) ?? { ...noCalls };

@@ -174,24 +174,25 @@ const pauseMs = 2000;
 
 type Input = InputOf<typeof listOptions>;
 
-async function listCall(context: Context, { user, device, group }: Input): Promise<ApiRequest> {
-  const of = (verb: string, path: ApiRequest['path'] = {}): ApiRequest => ({
+async function chooseListRequest(context: Context, { user, device, group }: Input): Promise<ApiRequest> {
+  const listRequest = (verb: string, path: ApiRequest['path'] = {}): ApiRequest => ({
     operation: operationFor(channels, verb),
     path,
   });
-  if (user !== undefined) return of('of-user', pathTo(users, (await findNamed(context, users, user)).id));
+  if (user !== undefined)
+    return listRequest('of-user', pathTo(users, (await findNamed(context, users, user)).id));
   if (group !== undefined)
-    return of('of-group', pathTo(groups, (await findNamed(context, groups, group)).id));
+    return listRequest('of-group', pathTo(groups, (await findNamed(context, groups, group)).id));
   return device === undefined
-    ? of('list')
-    : of('of-device', pathTo(devices, (await findNamed(context, devices, device)).id));
+    ? listRequest('list')
+    : listRequest('of-device', pathTo(devices, (await findNamed(context, devices, device)).id));
 }
 
 const columns: readonly Column[] = [{ header: 'EVENT', paths: ['event'] }, ...channels.columns];
 const widths = [8, 20, 7, 9, 8, 12, 16];
 
 async function listChannels(input: Input, context: Context): Promise<ListResult> {
-  const call = await listCall(context, input);
+  const call = await chooseListRequest(context, input);
   const api = await context.api();
   if (input.watch)
     return { kind: 'list', items: watchLegs(context, api, call), columns, live: widths, noun: 'events' };

@@ -72,15 +72,15 @@ async function readReplacedCounts(
   if (operation === undefined || !isObject(data)) return undefined;
   const { name, kind, operations } = resourceByName(operation.resource);
   const get = operations.find(({ verb, path: where }) => verb === 'get' && where === operation.path);
-  const readIfThere = async (what: Operation): Promise<Json | undefined> =>
+  const readOrUndefined = async (what: Operation): Promise<Json | undefined> =>
     (await unlessFailed(read({ operation: what, path })))?.data;
   if (kind === 'singleton' && get !== undefined) {
-    const before = await readIfThere(get);
+    const before = await readOrUndefined(get);
     return isObject(before) ? { resource: name, asked: data, before } : undefined;
   }
   const [category] = isObject(details) ? Object.keys(details) : [];
   if (category === undefined || !operation.does?.includes('costs')) return undefined;
-  const summary = await readIfThere(operationIn(resourceByName('services'), 'summary'));
+  const summary = await readOrUndefined(operationIn(resourceByName('services'), 'summary'));
   const counts = isObject(summary) ? valueAt(summary, 'quantities.account') : undefined;
   const before = isObject(counts) ? (counts[category] ?? {}) : undefined;
   return isObject(before) ? { resource: category, before } : undefined;
@@ -103,7 +103,7 @@ async function agreeToCharges(
   const upTo = `--accept-charges-up-to ${estimate.replace(/\.00$/, '')}`;
   const flags = [...(charges.estimate ? [upTo] : []), '--accept-charges'];
   const open = { question: `Accept ${what}? The owner of the account must decide.`, flags };
-  const refused = (message: string, hint: string, more: FailureFacts = {}): Failure =>
+  const refusalFailure = (message: string, hint: string, more: FailureFacts = {}): Failure =>
     withFacts(refusal, { lines: message, hint, ...more });
   const exceeds = consent.kind === 'up-to' && !isWithinBudget(charges, consent.budget);
   const isAsked = consent.kind === 'ask' || consent.kind === 'shown';
@@ -118,7 +118,7 @@ async function agreeToCharges(
       : charges.lines.length === 0
         ? 'which no budget covers'
         : 'which no budget covers, because telctl does not understand every item';
-    throw refused(
+    throw refusalFailure(
       `The charges are ${what}, ${why}. Nothing changed.`,
       charges.estimate
         ? `Repeat with ${upTo} to accept them.`
@@ -127,7 +127,7 @@ async function agreeToCharges(
     );
   }
   if (unanswered)
-    throw refused(
+    throw refusalFailure(
       `Charges must be accepted: ${what}. Nothing changed.`,
       charges.estimate
         ? `Repeat with --accept-charges, or with ${upTo}.`
@@ -140,7 +140,7 @@ async function agreeToCharges(
       ? await consent.decide(askedCharges(charges, await payer.account()))
       : await asking.ask.confirmExplicitly(chargesQuestion(charges, await payer.account()));
   if (isAgreed !== true)
-    throw refused('The charges were not accepted. Nothing changed.', 'No changes were made.');
+    throw refusalFailure('The charges were not accepted. Nothing changed.', 'No changes were made.');
 }
 
 function askedCharges(charges: Charges, account: string): AskedCharges {

@@ -68,9 +68,10 @@ const sumOfAdditions = (amounts: readonly (Decimal | undefined)[]): Decimal | un
     zeroDecimal,
   );
 
-export const orUnknown = (value: Decimal | undefined): string => (value ? formatDecimal(value) : 'unknown');
+export const formatAmount = (value: Decimal | undefined): string =>
+  value ? formatDecimal(value) : 'unknown';
 
-export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
+export const estimateText = ({ estimate }: Charges): string => formatAmount(estimate);
 
 /** Returns `undefined` if an amount is unknown. */
 export const sumAmounts = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
@@ -171,7 +172,7 @@ const items: readonly Column[] = [
     head: 'DISCOUNT',
     short: 'DISC',
     isNumber: true,
-    cell: ({ discount }) => orUnknown(discount),
+    cell: ({ discount }) => formatAmount(discount),
     foot: () => 'Estimate',
   },
 ];
@@ -182,7 +183,7 @@ const parts: readonly Column[] = (
     ['recurring', 'RECURRING', 'RECUR'],
   ] as const
 ).map(([key, head, short]) => {
-  const cell = (line: Pick<Charges, 'dueNow' | 'recurring'>): string => orUnknown(line[key]);
+  const cell = (line: Pick<Charges, 'dueNow' | 'recurring'>): string => formatAmount(line[key]);
   return { head, short, isNumber: true, cell, foot: cell };
 });
 
@@ -190,7 +191,7 @@ const total: Column = {
   head: 'LINE TOTAL',
   short: 'TOTAL',
   isNumber: true,
-  cell: ({ dueNow, recurring }) => orUnknown(dueNow && recurring && addDecimals(dueNow, recurring)),
+  cell: ({ dueNow, recurring }) => formatAmount(dueNow && recurring && addDecimals(dueNow, recurring)),
   foot: estimateText,
 };
 

@@ -27,7 +27,7 @@ export async function listedPrices(
 ): Promise<{ readonly prices: readonly ShownPrice[]; readonly unpriced: number }> {
   const added = addedItems(plan);
   const { id } = plan.account;
-  const invoices = added.length === 0 || id === undefined ? [] : await invoicesOf(context, id);
+  const invoices = added.length === 0 || id === undefined ? [] : await readCurrentBills(context, id);
   if (invoices.length === 0) {
     const may = plan.steps.filter(({ mayCost, by }) => mayCost && by !== undefined);
     return { prices: [], unpriced: may.length };
@@ -40,7 +40,7 @@ export async function listedPrices(
 }
 
 /** Returns no bills if the service does not offer them to the user. */
-async function invoicesOf(context: Context, accountId: string): Promise<readonly JsonObject[]> {
+async function readCurrentBills(context: Context, accountId: string): Promise<readonly JsonObject[]> {
   try {
     const api = await context.api();
     const { data } = await api.call({
@@ -83,7 +83,7 @@ function priceIn(
   const { item, quantity } = found;
   const rate = readAmount(item.rate);
   const then = addDecimals(quantity, added);
-  const [old, now] = [billOf(item, quantity), billOf(item, then)];
+  const [old, now] = [billedAmount(item, quantity), billedAmount(item, then)];
   const once = multiplyDecimals(added, readAmount(item.activation_charge) ?? zeroDecimal);
   if (rate === undefined || old === undefined || now === undefined) return 'unknown';
   const recurring = subtractDecimals(now, old);
@@ -110,28 +110,28 @@ function quantityIn({ items }: JsonObject, category: string, name: string): Deci
 }
 
 /** Returns the price with each bill (Conventions, How a charge is computed), or `undefined` if it is unknown. */
-function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
-  const off = leavesOf(item.discounts);
+function billedAmount(item: JsonObject, quantity: Decimal): Decimal | undefined {
+  const off = leafValues(item.discounts);
   const isKnown =
     Object.keys(item).every((key) => knownPriceKeys.has(key)) &&
     [...off.keys()].every((key) => discounts.has(key));
   const numbers = [item.rate, item.minimum, item.activation_charge, ...off.values()];
   if (!isKnown || numbers.some((value) => value !== undefined && readAmount(value) === undefined))
     return undefined;
-  const of = (value: Json | undefined): Decimal => readAmount(value) ?? zeroDecimal;
-  const [rate, minimum] = [of(item.rate), of(item.minimum)];
+  const amountOrZero = (value: Json | undefined): Decimal => readAmount(value) ?? zeroDecimal;
+  const [rate, minimum] = [amountOrZero(item.rate), amountOrZero(item.minimum)];
   const billable = compareDecimals(quantity, minimum) < 0 ? minimum : quantity;
-  const most = of(off.get('cumulative.maximum'));
+  const most = amountOrZero(off.get('cumulative.maximum'));
   const units = compareDecimals(billable, most) < 0 ? billable : most;
   const isPriced = compareDecimals(rate, zeroDecimal) > 0 && compareDecimals(billable, zeroDecimal) > 0;
-  const single = isPriced ? of(off.get('single.rate')) : zeroDecimal;
+  const single = isPriced ? amountOrZero(off.get('single.rate')) : zeroDecimal;
   return subtractDecimals(
     subtractDecimals(multiplyDecimals(billable, rate), single),
-    multiplyDecimals(units, of(off.get('cumulative.rate'))),
+    multiplyDecimals(units, amountOrZero(off.get('cumulative.rate'))),
   );
 }
 
-const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
+const leafValues = (value: Json | undefined): ReadonlyMap<string, Json> =>
   new Map(
     Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): readonly [string, Json][] =>
       isObject(inner)

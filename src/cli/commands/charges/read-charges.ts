@@ -99,7 +99,7 @@ const readCategory = (
   Object.entries(named).map(([key, value]) =>
     key === activation
       ? activationCharge(category, value)
-      : readItem(key, isObject(value) ? value : {}, category, replaced),
+      : readCategoryItem(key, isObject(value) ? value : {}, category, replaced),
   );
 
 const activationCharge = (category: string, value: Json | undefined): Charge => ({
@@ -118,7 +118,7 @@ const activationCharge = (category: string, value: Json | undefined): Charge => 
  * Reads one item. The recurring amount is quantity × rate minus discounts, for the new total minus the old count. The
  * single discount applies if the old count is 0, and the cumulative discount to items that did not have it yet.
  */
-function readItem(
+function readCategoryItem(
   key: string,
   charge: JsonObject,
   category: string,

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { orUnknown } from './charges.ts';
+import { formatAmount } from './charges.ts';
 import { readCharges } from './read-charges.ts';
 
 /** An item of an invoice as compatible services write it: `added` of `quantity`, none of them where it does not change. */
@@ -28,7 +28,7 @@ const withItem = (changed: JsonObject): JsonObject => ({ ...invoice, items: [{ .
 const difference = (named: JsonObject): JsonObject => ({ changes: { type: 'modified', difference: named } });
 
 const estimateOf = (...invoices: readonly Json[]): string =>
-  orUnknown(readCharges(invoices as Json)?.estimate);
+  formatAmount(readCharges(invoices as Json)?.estimate);
 
 test('reads an invoice of a compatible service', () => {
   expect(estimateOf(invoice)).toBe('33.00');

@@ -57,7 +57,7 @@ function readInvoice(invoice: JsonObject) {
   const isFor = (item: JsonObject) => (one: JsonObject) =>
     one.item === item.item && one.category === item.category;
   const lines = changed.map((item) =>
-    readItem(item, due.filter(isFor(item)), valueAt(invoice, `plan.${item.category}.${item.item}`)),
+    readInvoiceItem(item, due.filter(isFor(item)), valueAt(invoice, `plan.${item.category}.${item.item}`)),
   );
   const others = due.filter((one) => !changed.some(isFor(one)));
   const summary = isObject(invoice.summary) ? invoice.summary : {};
@@ -67,8 +67,8 @@ function readInvoice(invoice: JsonObject) {
     strange: [
       ...unknownFields(invoice, invoiceFields),
       ...unknownFields(summary, summaryFields),
-      ...notObjects(invoice, 'items'),
-      ...notObjects(invoice, 'activation_charges'),
+      ...malformedValues(invoice, 'items'),
+      ...malformedValues(invoice, 'activation_charges'),
       ...(invoice.summary === undefined || isObject(invoice.summary)
         ? []
         : [fieldText('summary', invoice.summary)]),
@@ -77,7 +77,7 @@ function readInvoice(invoice: JsonObject) {
         changes === undefined || isObject(changes) ? [] : [fieldText('changes', changes)],
       ),
       ...others.map((one) => fieldText('activation_charges', one)),
-      ...taxesIn(invoice),
+      ...taxNotes(invoice),
       ...totalMismatch('today', summary.today, sumAmounts(today.map(({ dueNow }) => dueNow))),
       ...totalMismatch(
         'recurring',
@@ -91,7 +91,7 @@ function readInvoice(invoice: JsonObject) {
 
 const fieldText = (name: string, value: Json): string => oneLineText(`${name}=${JSON.stringify(value)}`);
 
-function notObjects(invoice: JsonObject, name: string): readonly string[] {
+function malformedValues(invoice: JsonObject, name: string): readonly string[] {
   const { [name]: value } = invoice;
   if (value === undefined) return [];
   if (!Array.isArray(value)) return [fieldText(name, value)];
@@ -99,7 +99,7 @@ function notObjects(invoice: JsonObject, name: string): readonly string[] {
 }
 
 /** Reports taxes, because the invoice does not include their amount. */
-const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
+const taxNotes = ({ taxes }: JsonObject): readonly string[] =>
   taxes === undefined || (Array.isArray(taxes) && taxes.length === 0) ? [] : [fieldText('taxes', taxes)];
 
 function totalMismatch(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
@@ -108,7 +108,7 @@ function totalMismatch(name: string, named: Json | undefined, lines: Decimal | u
   return lines && total && compareDecimals(lines, total) === 0 ? [] : [fieldText(name, named)];
 }
 
-function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | undefined): Charge {
+function readInvoiceItem(item: JsonObject, due: readonly JsonObject[], priced: Json | undefined): Charge {
   const added = wholeAmount(valueAt(item, 'changes.difference.quantity'));
   const rate = readAmount(item.rate);
   return {
@@ -123,7 +123,7 @@ function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | u
         ? undefined
         : sumAmounts(due.map((one) => readActivation(one).dueNow)),
     recurring: added && plausibleAmount(added, recurringOf(item, rate, priced)),
-    strange: [...unknownFields(item, itemFields), ...taxesIn(item)],
+    strange: [...unknownFields(item, itemFields), ...taxNotes(item)],
   };
 }
 
@@ -151,8 +151,8 @@ function recurringOf(
   const billable = wholeAmount(valueAt(item, 'changes.difference.billable'));
   const isTiered =
     isObject(priced) && ['rates', 'flat_rate', 'flat_rates'].some((key) => Object.hasOwn(priced, key));
-  const isTaxed = isObject(priced) && taxesIn(priced).length > 0;
-  const isKnown = !isTiered && !isTaxed && addsUp(item, rate);
+  const isTaxed = isObject(priced) && taxNotes(priced).length > 0;
+  const isKnown = !isTiered && !isTaxed && hasConsistentTotal(item, rate);
   return billable && rate && isKnown ? multiplyDecimals(billable, rate) : undefined;
 }
 
@@ -161,7 +161,7 @@ const isConsistent = (item: JsonObject, named: Json): boolean =>
   valueAt(item, 'changes.difference.quantity') !== item.quantity ||
   named === item.total;
 
-function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
+function hasConsistentTotal({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
   const count = wholeAmount(billable);
   const sum = readNumber(total);
   const off = isObject(discounts) ? readAmount(discounts.total) : zeroDecimal;

@@ -38,7 +38,7 @@ const operationOf = (verb: string, of: string) =>
   operationFor(comments, `${verb}-${verb === 'add' ? 'to' : 'of'}-${of}`);
 
 /** Returns the cases of a verb for users and devices. Their messages end with the owner. */
-const given = (verb: string, says = '', asks?: string): readonly Case[] =>
+const ownerCases = (verb: string, says = '', asks?: string): readonly Case[] =>
   ['user', 'device'].map((of) => ({
     when: { [of]: true },
     operation: operationOf(verb, of),
@@ -54,10 +54,10 @@ const readRequest = (verb: string, { path }: Request): ApiRequest => ({
 async function findAdded(api: Api, request: Request): Promise<Json | undefined> {
   const { data } = request;
   const [sent] = objectsIn(valueAt(data ?? null, 'comments'));
-  const isIt = ({ content, timestamp }: JsonObject): boolean =>
+  const isAddedComment = ({ content, timestamp }: JsonObject): boolean =>
     content === sent?.content && timestamp === sent?.timestamp;
   for await (const page of api.pages(readRequest('list', request)))
-    if (page.some(isIt)) return page.find(isIt);
+    if (page.some(isAddedComment)) return page.find(isAddedComment);
   return undefined;
 }
 
@@ -66,7 +66,7 @@ const calls: readonly OperationCommandFacts[] = [
     path: ['comments', 'list'],
     summary: 'List the comments on a user or a device',
     options: ownerOptions,
-    given: given('list'),
+    given: ownerCases('list'),
     examples: { 'telctl comments list --user alice': 'List the oldest comment first' },
     shows: 'comments',
     gives: {
@@ -80,7 +80,7 @@ const calls: readonly OperationCommandFacts[] = [
     summary: 'Show one comment on a user or a device',
     arguments: { place },
     options: ownerOptions,
-    given: given('get'),
+    given: ownerCases('get'),
     examples: { 'telctl comments get 0 --user alice': 'Show the oldest comment' },
     shows: 'comments',
     gives: { resource: 'comments', item: (comment, { place = '' }) => ({ id: String(place), ...comment }) },
@@ -89,7 +89,7 @@ const calls: readonly OperationCommandFacts[] = [
     path: ['comments', 'add'],
     summary: 'Add a comment to a user or a device',
     options: { ...ownerOptions, content: { ...content, required: true }, ...commentOptions },
-    given: given('add', 'Added a comment to'),
+    given: ownerCases('add', 'Added a comment to'),
     // The default author is the current user.
     async data({ data }, context) {
       const { username, accountName } = (await context.session()).profile;
@@ -108,7 +108,7 @@ const calls: readonly OperationCommandFacts[] = [
     arguments: { place },
     options: { ...ownerOptions, content, ...commentOptions },
     anyOf: [['content', 'author', 'action-required', 'private']],
-    given: given('update', 'Changed comment {place} on'),
+    given: ownerCases('update', 'Changed comment {place} on'),
     // The service replaces the whole comment, so unchanged fields are sent again.
     async data(request, context) {
       const { data } = await (await context.api()).call(readRequest('get', request));
@@ -123,14 +123,14 @@ const calls: readonly OperationCommandFacts[] = [
     summary: 'Remove a comment; later comments are renumbered',
     arguments: { place },
     options: ownerOptions,
-    given: given('delete', 'Removed comment {place} on', 'Remove comment {place} on'),
+    given: ownerCases('delete', 'Removed comment {place} on', 'Remove comment {place} on'),
     examples: { 'telctl comments remove 0 --user alice --yes': 'Remove it without a question' },
   },
   {
     path: ['comments', 'clear'],
     summary: 'Remove all comments on a user or a device',
     options: ownerOptions,
-    given: given('clear', 'Removed all comments on', 'Remove all comments on'),
+    given: ownerCases('clear', 'Removed all comments on', 'Remove all comments on'),
     examples: { 'telctl comments clear --device Desk --yes': 'Remove them without a question' },
   },
 ];

@@ -36,8 +36,8 @@ async function explainConfig(_: unknown, { host, settings }: Context): Promise<L
   return {
     kind: 'list',
     items: [
-      ...Object.entries(settings).map(([name, setting]) => row(name, setting)),
-      ...(secretCommand === undefined ? [] : [row('secretCommand', command)]),
+      ...Object.entries(settings).map(([name, setting]) => settingRow(name, setting)),
+      ...(secretCommand === undefined ? [] : [settingRow('secretCommand', command)]),
     ],
     columns: [
       { header: 'SETTING', paths: ['setting'] },
@@ -49,13 +49,17 @@ async function explainConfig(_: unknown, { host, settings }: Context): Promise<L
   };
 }
 
-function row(name: string, { value, source, from }: Setting<Settings[keyof Settings]['value']>): JsonObject {
+function settingRow(
+  name: string,
+  { value, source, from }: Setting<Settings[keyof Settings]['value']>,
+): JsonObject {
   // In seconds, like the option.
   if (name === 'timeoutMs') return { setting: 'timeout', value: Number(value) / 1000, source, from };
-  return { setting: wordsOf(name), value: value ?? null, source, from };
+  return { setting: optionName(name), value: value ?? null, source, from };
 }
 
-const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const optionName = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 async function showPath(_: unknown, { host }: Context): Promise<Result> {
   const { config, cache, state } = host.folders;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { device_access_lists } from '../../../contract/resources/access-lists.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { device_rate_limits } from '../../../contract/resources/rate-limits.ts';
-import { type Command, defineCommand, wholeOptions } from '../../command/command.ts';
+import { type Command, completeOptions, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
@@ -37,7 +37,7 @@ export const devicesCommands: readonly Command[] = [
     arguments: {},
     get options() {
       const [generic] = genericCommands(devices, ['devices']).filter(({ path }) => path[1] === 'create');
-      return wholeOptions({
+      return completeOptions({
         ...(generic?.options ?? inputOptions(devices)),
         generate: {
           does: ['sign-in', 'shows-secrets'],

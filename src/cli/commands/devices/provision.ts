@@ -23,7 +23,7 @@ interface PhoneSetup {
   readonly mac: string;
 }
 
-async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup> {
+async function readPhoneSetup(context: Context, device: JsonObject): Promise<PhoneSetup> {
   const username = textOf(valueAt(device, 'sip.username')) ?? '';
   if (username === '')
     context.notices.warn(
@@ -46,10 +46,10 @@ async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup
 }
 
 /** Returns the address for the QR code. It contains the password only if it is written to a file. */
-const addressOf = ({ username, password, realm }: PhoneSetup): string =>
+const qrAddress = ({ username, password, realm }: PhoneSetup): string =>
   `sip:${encodeURIComponent(username)}${password === undefined ? '' : `:${encodeURIComponent(password)}`}@${realm}`;
 
-async function plainText(setup: PhoneSetup): Promise<string> {
+async function setupText(setup: PhoneSetup): Promise<string> {
   const { renderUnicodeCompact } = await import('uqr');
   const { name, display_name: display, extension, username, password, realm } = setup;
   const rows = [
@@ -62,7 +62,7 @@ async function plainText(setup: PhoneSetup): Promise<string> {
   ];
   // Values come from the service, so line breaks in them are removed.
   const lines = rows.map(([head = '', value = '']) => `${head.padEnd(10)}${neutralise(value)}`);
-  return `${lines.join('\n')}\n\n${renderUnicodeCompact(addressOf(setup), { border: 2 })}\n`;
+  return `${lines.join('\n')}\n\n${renderUnicodeCompact(qrAddress(setup), { border: 2 })}\n`;
 }
 
 const xmlMarks: Readonly<Record<string, string>> = {
@@ -123,11 +123,11 @@ export async function provisionDevice(
         hint: 'Pass another file with --out FILE.',
       });
   }
-  const setup = await setupOf(context, await getRecord(context, devices, named));
+  const setup = await readPhoneSetup(context, await getRecord(context, devices, named));
   if (setup.password !== undefined) context.hide([setup.password]);
   const text =
     template === undefined
-      ? await plainText(setup)
+      ? await setupText(setup)
       : await fillTemplate((await readInput(host, template)).text, setup, template);
   const { password: _, ...value } = setup;
   if (path === undefined || out === undefined) return { kind: 'document', text, value: { ...value } };

@@ -131,7 +131,7 @@ function checkCertificates({ files }: Host, insecure: boolean, caFile: string | 
   const remedy = 'Pass the authority with --ca-file FILE instead.';
   if (insecure) return warn('certificates', 'Certificates are not verified (--insecure).', remedy);
   if (caFile === undefined) return ok('certificates', 'Verified with the authorities that Node.js trusts.');
-  return readable(files, caFile)?.includes('-----BEGIN CERTIFICATE-----')
+  return readError(files, caFile)?.includes('-----BEGIN CERTIFICATE-----')
     ? ok('certificates', `Verified with the authorities that Node.js trusts and those in ${caFile}.`)
     : fail(
         'certificates',
@@ -140,7 +140,7 @@ function checkCertificates({ files }: Host, insecure: boolean, caFile: string | 
       );
 }
 
-function readable(files: Host['files'], path: string): string | undefined {
+function readError(files: Host['files'], path: string): string | undefined {
   try {
     return files.readLargeText(path)?.text;
   } catch {
@@ -170,7 +170,7 @@ export function checkCompletion({ env, files }: Pick<Host, 'env' | 'files'>): Do
   if (known === undefined || !env.HOME)
     return ok('completion', `Unknown shell. ${nextStep`completion --help`} lists the supported shells.`);
   const home = env.HOME;
-  return known.some((name) => readable(files, join(home, name))?.includes('telctl'))
+  return known.some((name) => readError(files, join(home, name))?.includes('telctl'))
     ? ok('completion', `${shell} completes telctl.`)
     : warn(
         'completion',

@@ -50,7 +50,7 @@ export const explainCommands: readonly Command[] = [
   }),
 ];
 
-function resultOf(subject: ExplainSubject) {
+function explainSubject(subject: ExplainSubject) {
   switch (subject.kind) {
     case 'resource':
       return resourceResult(subject.resource);
@@ -64,7 +64,7 @@ function resultOf(subject: ExplainSubject) {
 /** Handles `telctl explain`. Throws `usage` with the nearest match for an unknown path. */
 async function explain({ path }: ExplainInput): Promise<Result> {
   if (path === undefined) return listResources();
-  return { kind: 'document', verbatim: true, wraps: true, ...resultOf(findSubject(path)) };
+  return { kind: 'document', verbatim: true, wraps: true, ...explainSubject(findSubject(path)) };
 }
 
 function listResources(): Result {
@@ -79,7 +79,7 @@ function listResources(): Result {
   };
 }
 
-function summaryOf(operation: Operation): JsonObject {
+function operationFacts(operation: Operation): JsonObject {
   const { id, method, path, source, section, effect, summary } = operation;
   return { id, method, path, source, section, effect, summary };
 }
@@ -117,7 +117,7 @@ function resourceResult(resource: Resource): { readonly text: string; readonly v
       section: chapter,
       naturalKeys,
       fields,
-      operations: operations.map(summaryOf),
+      operations: operations.map(operationFacts),
     },
   };
 }

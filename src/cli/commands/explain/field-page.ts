@@ -91,7 +91,7 @@ function defaultOf(node: SchemaNode): FieldFacts['default'] {
   return isJson(value) ? { value, source: 'convention' } : undefined;
 }
 
-function factsOf(root: Schema, reference: SchemaNode): FieldFacts {
+function fieldFacts(root: Schema, reference: SchemaNode): FieldFacts {
   const node = resolved(root, reference);
   const filled = defaultOf(node);
   return {
@@ -176,7 +176,7 @@ export interface NamedField extends FieldFacts {
 /** Returns the direct fields of an object, or of the items of a list or map. */
 export function fieldsIn(subject: Pick<Field, 'root'>, node: SchemaNode): readonly NamedField[] {
   const { properties = {} } = objectInside(subject.root, node);
-  return Object.entries(properties).map(([name, child]) => ({ name, ...factsOf(subject.root, child) }));
+  return Object.entries(properties).map(([name, child]) => ({ name, ...fieldFacts(subject.root, child) }));
 }
 
 const acceptsField = (operation: Operation, key: string): boolean => {
@@ -188,7 +188,7 @@ const acceptsField = (operation: Operation, key: string): boolean => {
 
 export function explainField(subject: Field): FieldExplanation {
   const { resource, operation, root, node, keys } = subject;
-  const facts = factsOf(root, node);
+  const facts = fieldFacts(root, node);
   const start = operation ? operation.id : resource.name;
   const own = operation ? [] : recordRules(resource, keys.join('.'));
   const option = operation ? undefined : optionFields(resource).find(({ field }) => field === keys.join('.'));
@@ -236,7 +236,7 @@ function describeInLine(field: FieldFacts): string {
 export const fieldRows = (fields: readonly NamedField[]): string =>
   rows(fields.map((field) => [field.name, field.type, describeInLine(field)]));
 
-const inColumns = (words: readonly string[], count: number): readonly (readonly string[])[] =>
+const splitIntoColumns = (words: readonly string[], count: number): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(words.length / count) }, (_, row) =>
     words.slice(row * count, (row + 1) * count),
   );
@@ -261,7 +261,7 @@ function fieldPage(field: FieldExplanation): string {
   const data =
     modules.length === 0
       ? ''
-      : `\n${section(`Modules (telctl explain ${field.path}.MODULE)`, rows(inColumns(modules, 4)))}`;
+      : `\n${section(`Modules (telctl explain ${field.path}.MODULE)`, rows(splitIntoColumns(modules, 4)))}`;
   return `${field.path}: ${field.type}\n\n${meaning}${facts}\n${fields}${data}`;
 }
 

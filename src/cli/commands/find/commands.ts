@@ -105,7 +105,7 @@ export function findEverywhere(
   isExact: boolean,
 ): readonly JsonObject[] {
   const texts = sections.flatMap(({ kind, records }) =>
-    records.flatMap((record) => [...textsOf(kind, record)]),
+    records.flatMap((record) => [...searchableTexts(kind, record)]),
   );
   const meant = new Map(
     texts
@@ -166,7 +166,7 @@ const hitRow = (
 const shortestKey = 3;
 
 /** Returns the searchable texts of a record. Omits secrets and fields that the service derives. */
-function* textsOf(kind: Kind, record: JsonObject): Generator<SearchableText> {
+function* searchableTexts(kind: Kind, record: JsonObject): Generator<SearchableText> {
   const { schema } = kind;
   const open: { readonly node: SchemaNode; readonly value: Json; readonly keys: readonly string[] }[] = [
     { node: schema, value: record, keys: [] },

@@ -14,7 +14,7 @@ const comparedKinds = kinds.filter(
     !isSubaccount(kind) && kind.resource.absent?.find === undefined && sharedNameKey(kind) !== undefined,
 );
 
-function duplicatesIn(sections: readonly Section[]): readonly JsonObject[] {
+function duplicateGroups(sections: readonly Section[]): readonly JsonObject[] {
   return sections.flatMap(({ kind, records }) => {
     const key = sharedNameKey(kind) ?? '';
     const named = records.flatMap((record) =>
@@ -41,7 +41,7 @@ function duplicatesIn(sections: readonly Section[]): readonly JsonObject[] {
 export async function findDuplicateRecords(context: Context): Promise<ListResult> {
   const names = comparedKinds.map(({ name }) => name);
   const { sections, missing } = await readAccountSections(context, { whole: [], listed: names });
-  const items = duplicatesIn(sections);
+  const items = duplicateGroups(sections);
   return {
     kind: 'list',
     items,

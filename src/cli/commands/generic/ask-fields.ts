@@ -117,7 +117,7 @@ export function formFields(resource: Resource): readonly string[] {
 }
 
 /** `First name`, `Priv level (user, admin; optional)`. */
-function questionOf({ field, choices, suggestions, form }: OptionField, isOptional: boolean): string {
+function fieldQuestion({ field, choices, suggestions, form }: OptionField, isOptional: boolean): string {
   const words = choices ?? suggestions;
   const facts = [
     ...(words && words.length <= 6 ? [words.join(', ')] : []),
@@ -137,7 +137,7 @@ async function askField(
   const option = `--${fieldFlag(resource, field)}`;
   if (field.ref) {
     const named = resourceByName(field.ref);
-    const label = questionOf({ ...field, field: field.field.replace(/_id$/, '') }, isOptional);
+    const label = fieldQuestion({ ...field, field: field.field.replace(/_id$/, '') }, isOptional);
     const question = label.replace(
       /(?: \((.*)\))?:$/,
       (_, facts) => ` (${['number or name', ...(facts ? [facts] : [])].join('; ')}):`,
@@ -146,7 +146,7 @@ async function askField(
     return chosen?.id;
   }
   for (;;) {
-    const said = (await context.ask.text(questionOf(field, isOptional), { option, initial: '' })).trim();
+    const said = (await context.ask.text(fieldQuestion(field, isOptional), { option, initial: '' })).trim();
     if (said === '' && !isNeeded) return undefined;
     const answer = optionValue(field, said);
     const trouble = said === '' ? 'it cannot be empty' : answerProblem(resource, field, answer);

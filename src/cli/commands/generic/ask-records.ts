@@ -50,7 +50,7 @@ export function recordAsker(context: Context): AskRecords {
   const { ask, notices } = context;
   const lists = new Map<Resource, Promise<readonly Choice[]>>();
   let shown = '';
-  const menuOf = async (resources: readonly Resource[]): Promise<Menu> => {
+  const buildMenu = async (resources: readonly Resource[]): Promise<Menu> => {
     for (const resource of resources)
       if (!lists.has(resource)) lists.set(resource, readChoices(context, resource));
     const all = await Promise.all(resources.map((resource) => lists.get(resource) ?? []));
@@ -60,7 +60,7 @@ export function recordAsker(context: Context): AskRecords {
     return { choices: [...first, ...all.flatMap((some) => some.slice(each))], shown: first.length };
   };
   return async (resources, { question, option, isMany = false, isNeeded = false }) => {
-    const menu = await menuOf(resources);
+    const menu = await buildMenu(resources);
     const names = resources.map(({ name }) => name).join();
     if (shown !== names) notices.say(formatMenu(resources, menu));
     shown = names;

@@ -69,7 +69,7 @@ async function askLine(
 async function askFlow({ askRecords, isNeeded, context }: Structure): Promise<Json | undefined> {
   const resources = [...answering.keys()].map(resourceByName);
   const kinds = ['a user', 'a menu', 'a voicemail box', 'a group, …'].join(', ');
-  const step = async (question: string, needed: boolean): Promise<JsonObject | undefined> => {
+  const askStep = async (question: string, needed: boolean): Promise<JsonObject | undefined> => {
     const [chosen] = await askRecords(resources, { question, option, isNeeded: needed });
     const module = chosen && answering.get(chosen.resource.name);
     if (chosen === undefined || module === undefined) return undefined;
@@ -77,7 +77,7 @@ async function askFlow({ askRecords, isNeeded, context }: Structure): Promise<Js
   };
   const branchesOf = async ({ end, branches }: CallflowModule): Promise<JsonObject> => {
     if (end === 'rings') {
-      const next = await step('If there is no answer (Enter: finish):', false);
+      const next = await askStep('If there is no answer (Enter: finish):', false);
       return next === undefined ? {} : { _: next };
     }
     const { others } = branches;
@@ -91,10 +91,10 @@ async function askFlow({ askRecords, isNeeded, context }: Structure): Promise<Js
         context.notices.warn(`${JSON.stringify(key)} is not ${others.what}.`);
         continue;
       }
-      const next = await step(`What answers at ${key} (Enter: skip):`, false);
+      const next = await askStep(`What answers at ${key} (Enter: skip):`, false);
       if (isObject(next)) children[key] = next;
     }
     return children;
   };
-  return step(`What answers (${kinds}: number or name${isNeeded ? '' : '; optional'}):`, isNeeded);
+  return askStep(`What answers (${kinds}: number or name${isNeeded ? '' : '; optional'}):`, isNeeded);
 }

@@ -48,7 +48,7 @@ export function limitList(
   const most = typeof limit === 'number' && limit > 0 ? limit : Number.POSITIVE_INFINITY;
   if (order === undefined && most === Number.POSITIVE_INFINITY) return { items: found };
   const seen = { shown: 0, of: undefined as number | undefined, isCut: false };
-  async function* limited(): AsyncGenerator<JsonObject> {
+  async function* takeLimited(): AsyncGenerator<JsonObject> {
     const ordered = order ? await sortRecords(found, order, most) : undefined;
     if (ordered) seen.of = ordered.of;
     const inOrder = ordered?.records ?? found;
@@ -62,7 +62,7 @@ export function limitList(
     }
   }
   return {
-    items: limited(),
+    items: takeLimited(),
     cut: () => {
       if (!seen.isCut) return undefined;
       const many =
@@ -100,14 +100,14 @@ async function sortRecords(
   most: number,
 ): Promise<{ readonly records: readonly JsonObject[]; readonly of: number }> {
   const compareTexts = new Intl.Collator('en', { numeric: true }).compare;
-  const compare = (left: Json, right: Json): number =>
+  const compareValues = (left: Json, right: Json): number =>
     typeof left === 'number' && typeof right === 'number'
       ? left - right
       : compareTexts(String(left), String(right));
   const compareRecords = (left: JsonObject, right: JsonObject): number => {
     const [one, other] = [valueAt(left, path) ?? null, valueAt(right, path) ?? null];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
-    return isDescending ? compare(other, one) : compare(one, other);
+    return isDescending ? compareValues(other, one) : compareValues(one, other);
   };
   const records: JsonObject[] = [];
   let of = 0;
@@ -161,17 +161,17 @@ export async function readFilters(
     checkValues(resource, name, path, filter.wanted);
     return { ...filter, path, wanted: filter.wanted.map((text) => storedValue(resource, path, text)) };
   });
-  const dayOf = ({ path }: Filter, text: string) => parseShownDay(formAt(resource.schema, path), text);
-  if (!read.some((each) => each.wanted.some((text) => dayOf(each, text) !== undefined))) return read;
+  const typedDay = ({ path }: Filter, text: string) => parseShownDay(formAt(resource.schema, path), text);
+  if (!read.some((each) => each.wanted.some((text) => typedDay(each, text) !== undefined))) return read;
   const zone = await accountZone(context);
-  const span = (day: number): DaySpan => ({
+  const daySpan = (day: number): DaySpan => ({
     from: startOfDay(zone, day) + gregorianOffset,
     to: startOfDay(zone, day + 1) + gregorianOffset,
   });
   return read.map((each) => {
-    const days = each.wanted.flatMap((text) => dayOf(each, text) ?? []);
-    const wanted = each.wanted.filter((text) => dayOf(each, text) === undefined);
-    return days.length === 0 ? each : { ...each, wanted, days: days.map(span) };
+    const days = each.wanted.flatMap((text) => typedDay(each, text) ?? []);
+    const wanted = each.wanted.filter((text) => typedDay(each, text) === undefined);
+    return days.length === 0 ? each : { ...each, wanted, days: days.map(daySpan) };
   });
 }
 
@@ -243,9 +243,11 @@ export const matchesFilters = (record: JsonObject, filters: readonly Filter[]): 
   filters.every(({ path, isNot, wanted, days = [] }) => {
     const value = valueAt(record, path) ?? '';
     const texts = (Array.isArray(value) ? value : [value]).map((each) => String(each));
-    const isOn = ({ from, to }: DaySpan): boolean =>
+    const isWithinDay = ({ from, to }: DaySpan): boolean =>
       texts.some((text) => text !== '' && Number(text) >= from && Number(text) < to);
-    return (wanted.flatMap(valuesIn).some((text) => texts.includes(text)) || days.some(isOn)) !== isNot;
+    return (
+      (wanted.flatMap(valuesIn).some((text) => texts.includes(text)) || days.some(isWithinDay)) !== isNot
+    );
   });
 
 /** Checks only filters by fields that the item shows. Filters by other stored fields are left to the service. */

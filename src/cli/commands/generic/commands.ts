@@ -8,9 +8,9 @@ import type { GenericVerb, Operation, Resource } from '../../../contract/types.t
 import {
   type ArgumentSpecs,
   type Command,
+  completeOptions,
   type Example,
   type WrittenOptions,
-  wholeOptions,
 } from '../../command/command.ts';
 import { inputOptions } from './input-options.ts';
 
@@ -97,7 +97,7 @@ function genericCommand(
     ...(named.id?.optional ? { anyOf: [[named.id.name, 'all', 'file']] } : {}),
     // Built on demand, because they need the schema, which `get` and `list` do not.
     get options() {
-      options ??= wholeOptions(optionsOf(resource, verb, operation));
+      options ??= completeOptions(optionsOf(resource, verb, operation));
       return options;
     },
     effect: operation.effect,
@@ -288,7 +288,7 @@ export const switchCommands = (
         path: [...commandWordsOf(resource), verb],
         summary,
         arguments: id ? { id } : {},
-        options: wholeOptions(verb === 'disable' ? confirmOption(resource) : {}),
+        options: completeOptions(verb === 'disable' ? confirmOption(resource) : {}),
         effect: 'write',
         examples: [{ line: `telctl ${commandWordsOf(resource).join(' ')} ${verb} ${sample}`, doc: summary }],
         operations: [`${resource.name}.patch`],

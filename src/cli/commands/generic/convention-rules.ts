@@ -98,7 +98,8 @@ async function brokenConventions(
   const check = createValidator(resource.schema, 'conventions', { required, partial });
   // For a single record the service decides, and missing fields are asked for at a terminal.
   const fieldOf = warningKeys(records);
-  const beside = purpose === 'create' && records.length > 1 ? missingFields(resource, records, fieldOf) : [];
+  const beside =
+    purpose === 'create' && records.length > 1 ? dependentFields(resource, records, fieldOf) : [];
   const broken = records.flatMap((record) =>
     check(record.value).map(({ path, message, rule, target, value }) => ({
       field: fieldOf(record, path),
@@ -125,7 +126,7 @@ async function brokenConventions(
 }
 
 /** Finds fields that new records need because of others, such as a password for a username. */
-const missingFields = (
+const dependentFields = (
   resource: Resource,
   records: readonly InputRecord[],
   fieldOf: ReturnType<typeof warningKeys>,

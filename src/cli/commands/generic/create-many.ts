@@ -25,7 +25,7 @@ import {
   type LookupResult,
   type OutcomeCounts,
 } from '../bulk/bulk.ts';
-import { changeResult, differs } from '../change.ts';
+import { changeResult, changesRecord } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
 import { bestKey, type ListedRecords, listRecords, recordIfThere } from '../records/listed-records.ts';
@@ -65,7 +65,7 @@ export async function createMany(
   });
   if (failure && made.length === 0) throw failure;
   const changed = made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : []));
-  const message = messageOf(made, countOutcomes(outcomes), resource.singular, pluralIn(resource));
+  const message = createdMessage(made, countOutcomes(outcomes), resource.singular, pluralIn(resource));
   return changeResult(resource, message, changed, failure);
 }
 
@@ -119,7 +119,7 @@ async function findLost(
     const [id] = ids;
     if (id !== undefined) taken.add(id);
     const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
-    const isDone = record !== undefined && (before === undefined || !differs(record, value));
+    const isDone = record !== undefined && (before === undefined || !changesRecord(record, value));
     if (ids.length > 1) found.push({ end: 'unknown' });
     else if (isDone) found.push({ end: 'done', result: { how: before ? 'changed' : 'created', record } });
     else found.push({ end: 'not done' });
@@ -205,12 +205,12 @@ async function settleExisting(
     );
   if (existing === 'skip') return { how: 'skipped', record: { ...value, id } };
   const record = await listed.read(id);
-  if (!differs(record, value)) return { how: 'unchanged', record };
+  if (!changesRecord(record, value)) return { how: 'unchanged', record };
   const patch = { operation: operationFor(resource, 'patch'), path: pathTo(resource, id), data: value };
   return { how: 'changed', record: { ...asRecord(resource, (await api.call(patch)).data), id } };
 }
 
-function messageOf(
+function createdMessage(
   made: readonly CreatedRecord[],
   { failed, skipped, unknown }: OutcomeCounts,
   singular: string,

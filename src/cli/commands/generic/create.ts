@@ -25,7 +25,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
     const input = context.ask.available
       ? await (await import('./ask-fields.ts')).askMissing(context, resource, given)
       : given;
-    const existing = existingOption(input);
+    const existing = existingTreatment(input);
     const list = memoize(() => listExisting(context, resource, existing ?? 'fail'));
     const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
       const known = await list();
@@ -55,7 +55,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-const existingOption = ({ existing }: ParsedInput): ExistingRecords | undefined =>
+const existingTreatment = ({ existing }: ParsedInput): ExistingRecords | undefined =>
   existing === 'fail' || existing === 'skip' || existing === 'update' ? existing : undefined;
 
 async function createOne(

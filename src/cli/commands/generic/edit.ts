@@ -142,7 +142,9 @@ const editableFields = (resource: Resource, record: JsonObject): JsonObject =>
 /** Formats the file to edit: each field below its description, then unset fields as comments. */
 function editText(resource: Resource, record: JsonObject, before: JsonObject): string {
   const properties = propertiesOf(resource);
-  const notes = Object.fromEntries(Object.entries(properties).map(([key, node]) => [key, factsOf(node)]));
+  const notes = Object.fromEntries(
+    Object.entries(properties).map(([key, node]) => [key, describeProperty(node)]),
+  );
   const unset = Object.entries(properties).filter(
     ([key, node]) =>
       !Object.hasOwn(record, key) && node.readOnly !== true && !isSecretField(node) && key !== 'id',
@@ -153,13 +155,13 @@ function editText(resource: Resource, record: JsonObject, before: JsonObject): s
     '',
     fieldsText(before, notes),
     ...(unset.length === 0 ? [] : ['', '# Not set:']),
-    ...unset.map(([key, node]) => `# ${key}: ${factsOf(node) ?? ''}`.trimEnd()),
+    ...unset.map(([key, node]) => `# ${key}: ${describeProperty(node) ?? ''}`.trimEnd()),
     '',
   ].join('\n');
 }
 
 /** `text: Time zone`, `one of user, admin: Role`. */
-function factsOf({
+function describeProperty({
   description,
   type,
   enum: choices,

@@ -67,7 +67,7 @@ export async function readInputRecords(
   const all = [
     ...problems,
     ...read.problems,
-    ...missingFields(resource, purpose, read.records, files.length === 0),
+    ...missingRequiredFields(resource, purpose, read.records, files.length === 0),
     ...undialledProblems(resource, read.records),
   ];
   if (all.length > 0) throw problemsFailure(all, unknownHint(all));
@@ -149,7 +149,7 @@ async function readRoots(
   return read;
 }
 
-function missingFields(
+function missingRequiredFields(
   resource: Resource,
   purpose: Purpose,
   records: readonly InputRecord[],

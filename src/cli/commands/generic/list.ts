@@ -22,7 +22,7 @@ import {
   readOrder,
 } from './chosen-records.ts';
 
-async function queryOf(
+async function listQuery(
   resource: Resource,
   operation: Operation,
   filters: readonly Filter[],
@@ -51,7 +51,7 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     // Compatible services list in reverse order by default (Conventions, paging). Others ignore the parameter.
     const filters = await readFilters(resource, input, context);
-    const query = { ascending: 'true', ...(await queryOf(resource, operation, filters, input, context)) };
+    const query = { ascending: 'true', ...(await listQuery(resource, operation, filters, input, context)) };
     const api = await context.api();
     const items = filterItems(resource, filters, flattenPages(api.pages({ operation, query })));
     const order = readOrder(resource, input, context);
@@ -149,7 +149,7 @@ async function completeFields(
   const byDay = named.filters.filter(({ days }) => days !== undefined);
   const complete = async (item: JsonObject): Promise<readonly JsonObject[]> => {
     if (!isIncomplete(item)) return matchesFilters(item, byDay) ? [item] : [];
-    const record = await recordOf(await context.api(), resource, String(item.id));
+    const record = await readListedRecord(await context.api(), resource, String(item.id));
     read.add(String(item.id));
     const whole = { ...item, ...record };
     if (!record || !matchesShownFields(resource, named.filters, whole) || !matchesFilters(whole, byDay))
@@ -214,7 +214,7 @@ async function askToRead(
 }
 
 /** Returns `undefined` if the record was deleted. Throws if the service cannot show single records. */
-async function recordOf(api: Api, resource: Resource, id: string): Promise<JsonObject | undefined> {
+async function readListedRecord(api: Api, resource: Resource, id: string): Promise<JsonObject | undefined> {
   try {
     return await readRecord(api, resource, id);
   } catch (error) {

@@ -18,7 +18,7 @@ import {
   countOutcomes,
   itemFailureText,
 } from '../bulk/bulk.ts';
-import { changedFields, changeResult, confirmChange, differs, dryRunResult } from '../change.ts';
+import { changedFields, changeResult, changesRecord, confirmChange, dryRunResult } from '../change.ts';
 import { findNeededAdministrators, lockoutFailure } from '../guards/lockout-guard.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
@@ -34,8 +34,8 @@ const maxNamed = 3;
  * answer is no, and failures of the list and the input, before the first change.
  */
 export async function patchMany(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
-  const found = await (input.all === true ? samePatches : patchesFromFile)(resource, input, context);
-  const changing = found.filter(({ before, data }) => differs(before, data));
+  const found = await (input.all === true ? patchesFromOptions : patchesFromFile)(resource, input, context);
+  const changing = found.filter(({ before, data }) => changesRecord(before, data));
   const { name } = resource;
   const callFor = ({ before, data }: RecordPatch) => ({
     operation: operationFor(resource, 'patch'),
@@ -66,7 +66,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
     lookUp: async (looking, lost) =>
       mapWithConcurrency(lost, context.settings.concurrency.value, async ({ before, data }) => {
         const record = await recordIfThere(looking, resource, String(before.id));
-        return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not done' };
+        return record && !changesRecord(record, data) ? { end: 'done', result: record } : { end: 'not done' };
       }),
   });
   return patchResult(resource, found, changing, outcomes);
@@ -93,7 +93,7 @@ async function refuseLockout(context: Context, changing: readonly RecordPatch[])
 const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
   formatCount(length, resource.singular, pluralIn(resource));
 
-function namesOf(resource: Resource, records: readonly RecordPatch[]): string {
+function describeRecords(resource: Resource, records: readonly RecordPatch[]): string {
   const names = records.slice(0, maxNamed).map(({ before }) => labelOf(resource, before));
   const more = records.length - names.length;
   return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
@@ -112,7 +112,7 @@ async function askToChange(
       .join(', '),
   );
   for (const [changes, those] of [...alike].slice(0, shownAtMost))
-    context.notices.say(`${namesOf(resource, those)}: ${changes}`);
+    context.notices.say(`${describeRecords(resource, those)}: ${changes}`);
   const more = [...alike.values()].slice(shownAtMost).flat().length;
   if (more > 0) context.notices.say(`… and ${more} more`);
   const { profile } = await context.session();
@@ -156,7 +156,7 @@ export interface RecordPatch {
   readonly place?: string;
 }
 
-async function samePatches(
+async function patchesFromOptions(
   resource: Resource,
   input: ParsedInput,
   context: Context,
@@ -175,7 +175,7 @@ async function patchesFromFile(
 ): Promise<readonly RecordPatch[]> {
   const { singular } = resource;
   const known = new Map<string, Promise<JsonObject | undefined>>();
-  const storedAt = (id: string): Promise<JsonObject | undefined> => {
+  const readStoredRecord = (id: string): Promise<JsonObject | undefined> => {
     const read = known.get(id) ?? context.api().then((api) => recordIfThere(api, resource, id));
     known.set(id, read);
     return read;
@@ -183,7 +183,9 @@ async function patchesFromFile(
   const atOnce = context.settings.concurrency.value;
   const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
     const ids = values.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
-    return (await mapWithConcurrency(ids, atOnce, storedAt)).flatMap((record) => (record ? [record] : []));
+    return (await mapWithConcurrency(ids, atOnce, readStoredRecord)).flatMap((record) =>
+      record ? [record] : [],
+    );
   };
   const given = { ...input, [byId]: true };
   const records = await readInputRecords(context, resource, 'patch', given, stored);
@@ -196,7 +198,7 @@ async function patchesFromFile(
       return record.problem('', `"id" of the ${singular} to change is missing`);
     if (seen.has(id)) return record.problem('id', `${singular} ${id} is in the input twice`);
     seen.add(id);
-    const before = await storedAt(id).catch((error: unknown) => {
+    const before = await readStoredRecord(id).catch((error: unknown) => {
       throw error instanceof Failure && error.kind !== 'interrupted'
         ? withFacts(error, { lines: itemFailureText(`${singular} ${id} (${record.place()})`, error) })
         : error;

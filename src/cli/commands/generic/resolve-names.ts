@@ -164,7 +164,7 @@ function idFor(
   if (kinds.some((kind) => lists.get(kind.name) === undefined)) return {};
   const near = findNearest(
     name,
-    kinds.flatMap((kind) => (lists.get(kind.name) ?? []).flatMap((item) => namesOf(kind, item))),
+    kinds.flatMap((kind) => (lists.get(kind.name) ?? []).flatMap((item) => recordNames(kind, item))),
   );
   const what = joinWithOr(kinds.map(({ singular }) => singular));
   return {
@@ -172,7 +172,7 @@ function idFor(
   };
 }
 
-const namesOf = (kind: Resource, item: JsonObject): readonly string[] =>
+const recordNames = (kind: Resource, item: JsonObject): readonly string[] =>
   kind.naturalKeys.flatMap((key) => canonicalTexts(kind, item, key));
 
 const hasName = (kind: Resource, item: JsonObject, name: string): boolean =>

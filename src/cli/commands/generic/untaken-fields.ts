@@ -9,7 +9,7 @@ const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Returns sent fields that are missing in the response. Ignores secrets, which responses never contain. */
-function missingFields(
+function ignoredFields(
   { schema }: Pick<Resource, 'schema'>,
   sent: JsonObject,
   record: JsonObject,
@@ -30,7 +30,7 @@ export function warnIgnoredFields(
   sent: JsonObject,
   record: JsonObject,
 ): boolean {
-  const missing = missingFields(resource, sent, record);
+  const missing = ignoredFields(resource, sent, record);
   if (missing.length === 0) return false;
   notices.warn(`${labelOf(resource, record)}: ${missing.join(', ')} not taken by the service`);
   return Object.keys(sent).every(

@@ -38,20 +38,20 @@ export async function guardEmergencyCalls(
   const { resource } = operation;
   const changed = resource === 'numbers' ? numberRecords(path, data) : [isObject(data) ? data : {}];
   const isPartial = operation.body?.kind === 'partial';
-  const isPossible = (each: JsonObject): boolean =>
+  const mayBlockEmergency = (each: JsonObject): boolean =>
     emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0;
   // New steps may affect an existing number of the record.
   const isFlow = isPartial && changed.some(({ flow }) => flow !== undefined);
-  if (!isFlow && !changed.some(isPossible)) return;
+  if (!isFlow && !changed.some(mayBlockEmergency)) return;
   const before = record ?? (await readCurrentRecord(context, resource, path));
-  if (!changed.some((each) => isPossible(isPartial ? { ...before, ...each } : each))) return;
+  if (!changed.some((each) => mayBlockEmergency(isPartial ? { ...before, ...each } : each))) return;
   const api = await context.api();
   const accountId = path.account_id ?? (await context.accountId());
   const numbers = await accountEmergencyNumbers(api, accountId);
   const fresh: EmergencyProblem[] = [];
   for (const each of changed) {
     const after: JsonObject = isPartial ? { ...before, ...each } : each;
-    const flowOf = await readFlows(api, accountId, [before?.flow, after.flow]);
+    const flowOf = await readReferencedFlows(api, accountId, [before?.flow, after.flow]);
     const found = newEmergencyProblems(resource, { before, after }, { numbers, flowOf });
     fresh.push(...found.filter(({ message }) => !accepted.has(message)));
   }
@@ -69,7 +69,7 @@ const numberRecords = (path: GuardedRequest['path'], data: GuardedRequest['data'
   );
 
 /** Reads each callflow that the first steps of flows refer to, and returns a lookup of steps by id. */
-async function readFlows(
+async function readReferencedFlows(
   api: Api,
   accountId: string,
   flows: readonly (Json | undefined)[],

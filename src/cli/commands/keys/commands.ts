@@ -8,7 +8,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { dryRunResult } from '../change.ts';
 import { requestEffect } from '../guards/guard-request.ts';
-import { readAfterChange, signedInAfter } from '../operations/read-after-change.ts';
+import { readAfterChange, restoreSession } from '../operations/read-after-change.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../records/find-named.ts';
 
 const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
@@ -87,13 +87,13 @@ async function getKey(
     const pem = await fetchPem(context, id);
     return { kind: 'document', text: pem, value: { id, public_key_pem: pem }, verbatim: true };
   }
-  if (input.jwk) return jwkOf(id, await fetchPem(context, id));
+  if (input.jwk) return jwkResult(id, await fetchPem(context, id));
   return { kind: 'item', value: await readKey(context, id), resource: 'keys' };
 }
 
 /** Formats the key for programs that check tokens (RFC 7517). */
-function jwkOf(id: string, pem: string): Result {
-  const { key } = publicKeyIn(pem, `the answer about key ${id}`);
+function jwkResult(id: string, pem: string): Result {
+  const { key } = requirePublicKey(pem, `the answer about key ${id}`);
   const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, value]) => [name, String(value)]);
   const algorithm = key.asymmetricKeyType === 'rsa' ? { alg: 'RS256' } : {};
   const value: JsonObject = { kid: id, use: 'sig', ...algorithm, ...Object.fromEntries(parts) };
@@ -118,7 +118,7 @@ export async function fetchPem(context: Context, id: string): Promise<string> {
 }
 
 /** Throws `failed` if the PEM text contains no public key. */
-export function publicKeyIn(pem: string, where: string): PublicKey {
+export function requirePublicKey(pem: string, where: string): PublicKey {
   const key = readPublicKey(pem);
   if (key === undefined) throw new Failure('failed', `${where} does not contain a public key.`);
   return key;
@@ -160,7 +160,7 @@ async function resetKey(
   const before = await session.token();
   await api.call(call);
   const done = `Replaced the private key ${id} of ${hostname}.`;
-  const signedIn = await signedInAfter(context, done, before);
+  const signedIn = await restoreSession(context, done, before);
   const read = signedIn ? await readAfterChange(context, done, () => readKey(context, id)) : undefined;
   const fingerprint = textOf(read?.fingerprint);
   return {

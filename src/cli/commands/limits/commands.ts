@@ -50,7 +50,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
   const stored = async () => [await readLimits(context)];
   const { value: wanted } = await readInputRecord(context, limits, 'patch', input, stored);
   const before = await readLimits(context);
-  const data = replacement(before, wanted);
+  const data = fullRecord(before, wanted);
   const api = await context.api();
   if (context.options.dryRun) {
     const notes = ['may add charges, which are known only when it is sent'];
@@ -75,7 +75,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
 }
 
 /** The service replaces the record, so all fields are sent. */
-function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
+function fullRecord(before: JsonObject, wanted: JsonObject): JsonObject {
   const entries = Object.entries({ ...before, ...wanted });
   return Object.fromEntries(
     entries.filter(

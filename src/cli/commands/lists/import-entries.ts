@@ -8,7 +8,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { appendCounts, bulkFailure, changeInBulk, countOutcomes } from '../bulk/bulk.ts';
-import { differs, dryRunResult } from '../change.ts';
+import { changesRecord, dryRunResult } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 import {
@@ -41,24 +41,24 @@ export async function importEntries(
   const before = await entriesByCallers(await context.api(), path);
   const rows = entryRows(records, before);
   const sent = rows.filter(
-    ({ there, value }) => there === undefined || (existing === 'update' && differs(there, value)),
+    ({ there, value }) => there === undefined || (existing === 'update' && changesRecord(there, value)),
   );
   if (context.options.dryRun)
     return dryRunResult(
       context,
-      sent.map((row) => ({ call: callOf(row, path) })),
+      sent.map((row) => ({ call: entryRequest(row, path) })),
     );
   const outcomes = await changeInBulk(context, sent, {
     doing: 'import entries',
     send: async (api, row: Row) => {
-      await api.call(callOf(row, path));
+      await api.call(entryRequest(row, path));
       return row;
     },
     async lookUp(api, lost) {
       const now = await entriesByCallers(api, path);
       return lost.map((row) => {
         const found = now.get(callerKey(row.value));
-        return found && !differs(found, row.value) ? { end: 'done', result: row } : { end: 'not done' };
+        return found && !changesRecord(found, row.value) ? { end: 'done', result: row } : { end: 'not done' };
       });
     },
   });
@@ -89,7 +89,7 @@ export async function importEntries(
 const entriesByCallers = async (api: Api, path: PathParameters): Promise<ReadonlyMap<string, JsonObject>> =>
   new Map((await allEntries(api, path)).map((entry) => [callerKey(entry), entry]));
 
-const callOf = ({ there, value }: Row, path: PathParameters) =>
+const entryRequest = ({ there, value }: Row, path: PathParameters) =>
   there === undefined
     ? { operation: operationFor(list_entries, 'create'), path, data: value }
     : {

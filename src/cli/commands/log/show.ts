@@ -17,7 +17,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { readLocalRange } from '../records/account-time.ts';
-import { runsOf, warnUnreadable } from '../state/open-state.ts';
+import { openRuns, warnUnreadable } from '../state/open-state.ts';
 import type { showLogOptions, shownRunArguments } from './commands.ts';
 import {
   changedText,
@@ -34,7 +34,7 @@ export async function showRun(
   { id }: InputOf<Record<never, never>, typeof shownRunArguments>,
   context: Context,
 ): Promise<Result> {
-  const runs = await runsOf(context);
+  const runs = await openRuns(context);
   const one = await readRun(runs, id);
   if (!one)
     throw new Failure('not_found', `The log has no run ${JSON.stringify(id)}.`, {
@@ -149,7 +149,7 @@ const pauseMs = 1000;
 const widths = [5, 20, 24, 14, 40];
 
 export async function listRuns(input: InputOf<typeof showLogOptions>, context: Context): Promise<Result> {
-  const runs = await runsOf(context);
+  const runs = await openRuns(context);
   const state = await context.state();
   if (input.by !== undefined && (await state.user()) === undefined)
     throw new Failure('usage', `--by takes a user of a database, but the state ${state.shown} is in files.`, {
@@ -255,24 +255,25 @@ async function readRunFilter(
   const typed = { from: since, to: until, options: ['--since', '--until'] } as const;
   const { fromMs: sinceMs, toMs: untilMs } = await readLocalRange(context, typed);
   const account = context.settings.account.value;
-  const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+  const containsText = (text: string, part: string): boolean =>
+    text.toLowerCase().includes(part.toLowerCase());
   const words = [person, command, pipeline].flatMap((each) => each ?? []);
   const filter: LogFilter = { words, ...omitUndefined({ by, sinceMs, untilMs }) };
-  const isMeant = (run: Run): boolean => {
+  const matchesSelection = (run: Run): boolean => {
     const { parts, atMs, ci, userId } = run;
     const people = [formatUser(run), userId ?? '', ci?.actor ?? ''];
     return (
       (by === undefined || run.writer === by) &&
       (sinceMs === undefined || atMs >= sinceMs) &&
       (untilMs === undefined || atMs <= untilMs) &&
-      (person === undefined || people.some((each) => holds(each, person))) &&
+      (person === undefined || people.some((each) => containsText(each, person))) &&
       (pipeline === undefined || ci?.id === pipeline) &&
       (object === undefined ||
         parts.some(({ steps }) => steps.some((step) => mentionsObject(step, object)))) &&
-      (command === undefined || holds(commandOf(run), command)) &&
+      (command === undefined || containsText(commandOf(run), command)) &&
       (account === undefined ||
         parts.some(({ start }) => [start.account.id, start.account.name, start.owner].includes(account)))
     );
   };
-  return { filter, matches: isMeant };
+  return { filter, matches: matchesSelection };
 }

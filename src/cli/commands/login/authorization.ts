@@ -203,12 +203,12 @@ export async function findClient(context: Context, search: ClientSearch): Promis
   };
   return {
     provider,
-    clientId: clientId ?? onlyOne(await applications(), provider),
+    clientId: clientId ?? onlyApplication(await applications(), provider),
     discovery: discovery ?? (await discoveryOf()),
   };
 }
 
-function onlyOne([first, ...others]: readonly string[], provider: string): string {
+function onlyApplication([first, ...others]: readonly string[], provider: string): string {
   if (first === undefined) {
     throw new Failure('usage', `No SSO application of your account uses ${provider}.`, {
       hint: createHint`See: ${nextStep`sso apps list`}`,

@@ -9,7 +9,7 @@ import {
 } from '../../../client/session/secret-sources.ts';
 import { isEnvironmentFor } from '../../../client/session/settings.ts';
 import { type Credentials, signIn } from '../../../client/session/sign-in.ts';
-import { type InputOf, wholeOptions } from '../../command/command.ts';
+import { completeOptions, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../passwords/secrets.ts';
 import { loginOptions } from './commands.ts';
@@ -101,7 +101,7 @@ async function readApiKey(
   const user = userOptions.find((key) => input[key] !== undefined && input[key] !== false);
   const isGiven = input.apiKeyStdin || input.apiKeyFile !== undefined || input.apiKeyCommand !== undefined;
   if (isGiven && user !== undefined) {
-    const flag = wholeOptions(loginOptions)[user]?.flag;
+    const flag = completeOptions(loginOptions)[user]?.flag;
     throw new Failure('usage', `--${flag} cannot be combined with an API key. It is for users.`);
   }
   if (input.apiKeyCommand !== undefined && secretCommand !== undefined)

@@ -84,7 +84,7 @@ const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
     items: adoptions.map((each) => adoptionRow(each, accounts.length > 1)),
     columns,
     noun: 'objects',
-    message: summaryOf(adoptions, desired.set, taken),
+    message: formatAdoptionSummary(adoptions, desired.set, taken),
   };
 };
 
@@ -177,7 +177,7 @@ const adoptionRow = (
   ...(managedBy === undefined ? {} : { managed_by: managedBy }),
 });
 
-function summaryOf(adoptions: readonly Adoption[], set: string, taken: Taken): string {
+function formatAdoptionSummary(adoptions: readonly Adoption[], set: string, taken: Taken): string {
   const count = (status: Status): number => adoptions.filter((each) => each.status === status).length;
   const differing = adoptions.filter(({ status, differs }) => status === taken && differs).length;
   const known = count('known') > 0 ? `, ${count('known')} known before` : '';

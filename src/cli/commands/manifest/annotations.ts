@@ -43,12 +43,13 @@ export function annotationOf(
   level: Annotation['level'],
   { file, line, column, message }: Partial<Problem> | Readonly<Record<string, Json | undefined>>,
 ): Annotation {
-  const place = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+  const numberOrUndefined = (value: unknown): number | undefined =>
+    typeof value === 'number' ? value : undefined;
   return {
     level,
     file: typeof line === 'number' ? String(file) : undefined,
-    line: place(line),
-    column: place(column),
+    line: numberOrUndefined(line),
+    column: numberOrUndefined(column),
     message: typeof line === 'number' ? String(message) : `${String(file)}: ${String(message)}`,
   };
 }

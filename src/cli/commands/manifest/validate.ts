@@ -75,7 +75,7 @@ async function validate(input: InputOf<typeof validateOptions>, context: Context
       validateManifest(own, input),
     );
     const found = value.warnings.map((each) => findingOf('warning', each));
-    return { kind: 'done', message: summaryOf(manifest), value, documents: notations(found) };
+    return { kind: 'done', message: formatValidationSummary(manifest), value, documents: notations(found) };
   } catch (error) {
     const problems = error instanceof Failure && isObject(error.details) ? error.details.problems : undefined;
     const isNotation = output.value === 'sarif' || output.value === 'junit';
@@ -130,9 +130,9 @@ export async function validateManifest(
     inputs: desired.inputs.map(({ name, sha256 }) => ({ name, sha256 })),
     accounts: desired.accounts.map(({ account, objects }) => ({
       account: account === undefined ? null : shownReferences(account),
-      objects: countsOf(objects.map(({ kind }) => kind)),
+      objects: countByKind(objects.map(({ kind }) => kind)),
     })),
-    environment: environmentOf(manifest),
+    environment: environmentVariables(manifest),
     unset: desired.accounts.flatMap(({ objects }) =>
       objects.flatMap(({ key, unset }) =>
         unset.map((path) => ({ object: key, field: shownReferences(path) })),
@@ -148,23 +148,23 @@ export async function validateManifest(
   return { manifest, value };
 }
 
-function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+function countByKind(names: readonly string[]): Readonly<Record<string, number>> {
   const counts = kinds.map(({ name }) => [name, names.filter((each) => each === name).length] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-const environmentOf = ({ filledIn, unset }: Manifest) => {
+const environmentVariables = ({ filledIn, unset }: Manifest) => {
   const set = [...filledIn.keys()].flatMap((name) => (name.startsWith('env.') ? [name.slice(4)] : []));
   return { set: set.toSorted(), unset: unset.toSorted() };
 };
 
 /** `office.yaml: 14 objects in 1 account, 3 variables of the environment, 2 not set: …` */
-function summaryOf(manifest: Manifest): string {
+function formatValidationSummary(manifest: Manifest): string {
   const { inputs, accounts, set } = manifest.desired;
   const [first, ...others] = inputs;
   const name = others.length === 0 && first ? first.name : `${set} (${formatCount(inputs.length, 'file')})`;
   const objects = accounts.reduce((sum, account) => sum + account.objects.length, 0);
-  const environment = environmentOf(manifest);
+  const environment = environmentVariables(manifest);
   const asked = environment.set.length + environment.unset.length;
   const parts = [
     `${formatCount(objects, 'object')} in ${formatCount(accounts.length, 'account')}`,

@@ -16,7 +16,7 @@ const countsBy =
       .flatMap((each) => Object.entries(each))
       .map(([name, count]) => ({ [word]: name, count: count ?? 0 }));
 /** Compatible services are documented to return ids instead of records. */
-const mediaIn = (data: Json): readonly JsonObject[] =>
+const mediaRecords = (data: Json): readonly JsonObject[] =>
   (Array.isArray(data) ? data : []).flatMap((each): readonly JsonObject[] =>
     typeof each === 'string' ? [{ id: each }] : isObject(each) ? [each] : [],
   );
@@ -45,7 +45,7 @@ const countCalls: readonly OperationCommandFacts[] = [
       {
         when: { language: true },
         operation: operationFor(media, 'language'),
-        gives: { noun: 'media', rows: mediaIn, columns: [{ header: 'ID', paths: ['id'] }] },
+        gives: { noun: 'media', rows: mediaRecords, columns: [{ header: 'ID', paths: ['id'] }] },
       },
     ],
   },
@@ -70,7 +70,7 @@ const countCalls: readonly OperationCommandFacts[] = [
         operation: operationFor(media, 'prompt'),
         gives: {
           noun: 'media',
-          rows: mediaIn,
+          rows: mediaRecords,
           columns: [
             { header: 'ID', paths: ['id'] },
             { header: 'FILE', paths: ['has_attachments'], show: 'flag' },

@@ -8,7 +8,7 @@ import {
   templateTypes,
 } from '../../../contract/resources/notifications.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
-import { type Command, wholeExamples, wholeOptions } from '../../command/command.ts';
+import { type Command, completeExamples, completeOptions } from '../../command/command.ts';
 import { rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
@@ -65,10 +65,10 @@ const customiseCommand = (
   path: [...path, 'customise'],
   arguments: templateOf(resource.name),
   get options() {
-    return { ...inputOptions(resource), ...wholeOptions(textOptions) };
+    return { ...inputOptions(resource), ...completeOptions(textOptions) };
   },
   effect: 'write',
-  examples: wholeExamples(examples),
+  examples: completeExamples(examples),
   operations: [...calls, 'upload', 'get'].map((verb) => `${resource.name}.${verb}`),
   shows: resource.name,
   load: async () => (await loadHandlers()).customise(resource),

@@ -15,7 +15,7 @@ import { asRecord, operationFor, pathTo, refuseUnnamed } from '../records/find-n
 type Texts = readonly (readonly [type: string, bytes: Uint8Array])[];
 
 /** Reads texts from files, by content type. Throws `Failure` if a file cannot be read. */
-function textsOf({ html, text }: ParsedInput, { host: { files, cwd } }: Context): Texts {
+function readTexts({ html, text }: ParsedInput, { host: { files, cwd } }: Context): Texts {
   const given = [
     [templateTypes.html, html],
     [templateTypes.text, text],
@@ -52,7 +52,7 @@ export const customise =
     const change = operationFor(resource, 'change');
     const { html: _, text: __, id: ___, ...facts } = input;
     const given = await readInputBody(context, resource, change, facts);
-    const texts = textsOf(input, context);
+    const texts = readTexts(input, context);
     if (Object.keys(given).length === 0 && texts.length === 0)
       throw new Failure('usage', 'No change was given.', {
         hint: 'Pass --subject, --from, --html FILE, --text FILE or a file with -f.',
@@ -98,7 +98,7 @@ export const customise =
 export async function mailOf({ data }: Request, context: Context, input: ParsedInput): Promise<JsonObject> {
   const { to, allUsers } = input;
   return {
-    ...bodyOfTexts(textsOf(input, context)),
+    ...bodyOfTexts(readTexts(input, context)),
     ...(isObject(data) ? data : {}),
     ...(Array.isArray(to) && to.length > 0 ? { to: { type: 'specified', email_addresses: [...to] } } : {}),
     ...(allUsers === true ? { user_type: 'all_users' } : {}),

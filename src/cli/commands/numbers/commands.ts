@@ -36,7 +36,7 @@ const stateChangeCommands: readonly Command[] = stateChanges.map(({ verb, done, 
 });
 
 /** Returns the parts of a reply, one for each number. The specification defines the record of one number instead. */
-function placesIn(data: Json): readonly JsonObject[] | undefined {
+function numberReplies(data: Json): readonly JsonObject[] | undefined {
   if (Array.isArray(data)) return data.filter(isObject);
   const places = Object.entries(isObject(data) ? data : {}).flatMap(([id, place]) =>
     /^\+?\d+$/.test(id) && isObject(place) ? [{ id, ...place }] : [],
@@ -56,7 +56,7 @@ const numbersAt = (reply: Json, key: string): readonly (readonly [string, Json |
 };
 
 /** Warns about numbers that a request for several numbers skipped. */
-function leftAlone(reply: Json): Failure | undefined {
+function skippedNumbersFailure(reply: Json): Failure | undefined {
   const left = numbersAt(reply, 'error');
   if (left.length === 0) return undefined;
   const lines = left.map(([number, why]) => {
@@ -96,7 +96,7 @@ export const numbersCommands: readonly Command[] = [
     gives: {
       resource: 'numbers',
       noun: 'numbers',
-      rows: placesIn,
+      rows: numberReplies,
       columns: [
         { header: 'NUMBER', paths: ['id'] },
         { header: 'LOCALITY', paths: ['locality'] },
@@ -160,16 +160,20 @@ export const numbersCommands: readonly Command[] = [
       const bought = numbersAt(reply, 'success').map(([number]) => number);
       return `Bought ${formatCount(bought.length, 'number')}${bought.length > 0 ? `: ${bought.join(', ')}` : ''}.`;
     },
-    fails: leftAlone,
+    fails: skippedNumbersFailure,
     async lookUp(api, { data }) {
       const wanted = isObject(data) && Array.isArray(data.numbers) ? data.numbers.map(String) : [];
       const found = await Promise.all(wanted.map((id) => recordIfThere(api, numbers, id)));
-      const isHere = (index: number): boolean => found[index]?.state === 'in_service';
+      const isInService = (index: number): boolean => found[index]?.state === 'in_service';
       const of = (here: boolean): JsonObject =>
         Object.fromEntries(
-          wanted.flatMap((id, index) => (isHere(index) === here ? [[id, found[index] ?? 'not bought']] : [])),
+          wanted.flatMap((id, index) =>
+            isInService(index) === here ? [[id, found[index] ?? 'not bought']] : [],
+          ),
         );
-      return found.some((_, index) => isHere(index)) ? { success: of(true), error: of(false) } : undefined;
+      return found.some((_, index) => isInService(index))
+        ? { success: of(true), error: of(false) }
+        : undefined;
     },
   }),
   callCommand({

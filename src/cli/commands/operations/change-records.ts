@@ -74,7 +74,7 @@ export async function changeEachRecord(
     const record = await findNamed(context, resource, name, [], request.path);
     found.set(record.id, record);
   }
-  const changes = [...found.values()].map((record) => changeOf(operation, facts, request, record));
+  const changes = [...found.values()].map((record) => recordChange(operation, facts, request, record));
   const [first] = changes;
   if (first === undefined) throw new Failure('usage', `No ${humanize(resource.singular)} was given.`);
   if (changes.length === 1) return sendChange(context, first);
@@ -107,7 +107,7 @@ export async function changeEachRecord(
   return changeResult(resource, `${done} ${count}.`, results, failure);
 }
 
-function changeOf(
+function recordChange(
   operation: Operation,
   { each: { done, state }, isDone }: EachFacts,
   { path, data }: Request,

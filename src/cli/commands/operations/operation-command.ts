@@ -8,11 +8,11 @@ import {
   type ArgumentSpec,
   type Command,
   type CommandFacts,
+  completeExamples,
+  completeOptions,
   type ParsedInput,
   type WrittenExamples,
   type WrittenOption,
-  wholeExamples,
-  wholeOptions,
 } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -204,11 +204,11 @@ const rangeOptions = {
   from: { value: 'TIME', doc: 'Start of the range: 2h, 7d, a time, or a date in the account’s time zone' },
   to: { value: 'TIME', doc: 'End of the range; for a date, the start of that day (default: now)' },
 } as const;
-const overwriting = wholeOptions({ force: { doc: 'Overwrite an existing file' } });
+const overwriting = completeOptions({ force: { doc: 'Overwrite an existing file' } });
 
 /** Makes the command of an operation. Derives its effect, calls and handler from the data. */
 export function callCommand(written: OperationCommandFacts): Command {
-  const facts = { ...written, options: wholeOptions(written.options ?? {}) };
+  const facts = { ...written, options: completeOptions(written.options ?? {}) };
   const { description, examples, shows, does, body, anyOf = [] } = facts;
   const choices = facts.operation === undefined ? [alternativeInputs(facts), ...anyOf] : anyOf;
   const called = operationsOf(facts);
@@ -220,14 +220,14 @@ export function callCommand(written: OperationCommandFacts): Command {
   return {
     path,
     summary,
-    examples: wholeExamples(examples),
+    examples: completeExamples(examples),
     effect: first.effect,
     ...omitUndefined({ description, shows, does }),
     arguments: { ...facts.arguments, ...(saves ? { file: savedFile(saves) } : {}) },
     get options() {
       const own = {
         ...facts.options,
-        ...(facts.range ? wholeOptions(rangeOptions) : {}),
+        ...(facts.range ? completeOptions(rangeOptions) : {}),
         ...(saves ? overwriting : {}),
       };
       return body ? { ...own, ...bodyOptions(body, first) } : own;

@@ -82,12 +82,12 @@ function matchingCase(
   { given = [] }: OperationCommandFacts,
   input: ParsedInput,
 ): Partial<OperationCommandFacts> | undefined {
-  const holds = ([key, wanted]: readonly [string, Case['when'][string]]): boolean => {
+  const matchesInput = ([key, wanted]: readonly [string, Case['when'][string]]): boolean => {
     const value = input[key];
     if (wanted === several) return Array.isArray(value) && value.length > 1;
     return wanted === true ? isGiven(value) : value === wanted;
   };
-  return given.find(({ when }) => Object.entries(when).every(holds));
+  return given.find(({ when }) => Object.entries(when).every(matchesInput));
 }
 
 async function lookupAfterLoss(
@@ -100,8 +100,8 @@ async function lookupAfterLoss(
   if (beside) {
     const before = context.options.dryRun ? [] : await beside.records(await context.api(), request);
     const known = new Set(before.map(({ id }) => id));
-    const isNew = (each: JsonObject): boolean => !known.has(each.id) && beside.isIt(each, request);
-    return { lookUp: async (api) => (await beside.records(api, request)).find(isNew) };
+    const isNewRecord = (each: JsonObject): boolean => !known.has(each.id) && beside.isIt(each, request);
+    return { lookUp: async (api) => (await beside.records(api, request)).find(isNewRecord) };
   }
   if (!isDone) return {};
   const resource = resourceByName(operation.resource);
@@ -191,7 +191,7 @@ async function convertInput(
   within: Request['path'],
 ): Promise<Json> {
   const resource = namedResource(spec);
-  const one = async (word: string): Promise<Json> => {
+  const convertOne = async (word: string): Promise<Json> => {
     if (resource !== undefined)
       return (await findNamed(context, resourceByName(resource), word, [], within)).id;
     if (spec.as === undefined || spec.as === 'text') return word;
@@ -204,10 +204,10 @@ async function convertInput(
   if (typeof value !== 'string') {
     if (!Array.isArray(value)) return value as Json;
     const all: Json[] = [];
-    for (const each of value) all.push(await one(String(each)));
+    for (const each of value) all.push(await convertOne(String(each)));
     return all;
   }
-  return one(value);
+  return convertOne(value);
 }
 
 const readers = {

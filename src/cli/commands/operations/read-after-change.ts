@@ -45,7 +45,7 @@ export async function tryOldToken(context: Context, token: string): Promise<OldT
 }
 
 /** Checks the session after a reset, and signs in again if needed. `done` describes the reset. */
-export async function signedInAfter(
+export async function restoreSession(
   context: Context,
   done: string,
   before: string,

@@ -100,7 +100,7 @@ export function findOrphans(sections: readonly Section[]): readonly Orphan[] {
   ];
 }
 
-const idOf = (record: JsonObject): string => String(record.id ?? '');
+const recordId = (record: JsonObject): string => String(record.id ?? '');
 
 function unroutedNumbers(sections: readonly Section[], callflows: Section): readonly Orphan[] {
   const leading = new Set(callflows.records.flatMap(({ numbers }) => textsIn(numbers).map(normalisedNumber)));
@@ -109,7 +109,7 @@ function unroutedNumbers(sections: readonly Section[], callflows: Section): read
   );
   return sections
     .filter(({ kind }) => kind.name === 'numbers')
-    .flatMap(({ kind, records }) => records.map((record) => ({ kind, record, id: idOf(record) })))
+    .flatMap(({ kind, records }) => records.map((record) => ({ kind, record, id: recordId(record) })))
     .filter(({ id, record }) => {
       // Conferences and fax boxes also answer numbers.
       const other = typeof record.used_by === 'string' && !['', 'callflow'].includes(record.used_by);
@@ -130,11 +130,11 @@ function unreachableFlows(sections: readonly Section[], { kind, records }: Secti
   );
   return records
     .filter((record) => textsIn(record.numbers).length + textsIn(record.patterns).length === 0)
-    .filter((record) => !led.has(idOf(record)))
+    .filter((record) => !led.has(recordId(record)))
     .map((record) => ({
       problem: 'callflow without a number',
       kind,
-      id: idOf(record),
+      id: recordId(record),
       name: kindLabel(kind, record),
     }));
 }
@@ -143,7 +143,7 @@ function danglingReferences(sections: readonly Section[]): readonly Orphan[] {
   const known = new Map<ResourceName, ReadonlySet<string>>(
     sections
       .filter(({ missing, kind }) => missing === undefined && kind.shape === 'many')
-      .map(({ kind, records }) => [kind.resource.name, new Set(records.map(idOf))]),
+      .map(({ kind, records }) => [kind.resource.name, new Set(records.map(recordId))]),
   );
   return sections.flatMap(({ kind, records }) =>
     records.flatMap((record) =>
@@ -151,7 +151,7 @@ function danglingReferences(sections: readonly Section[]): readonly Orphan[] {
         const { path, word, id } = reference;
         const ids = kindsNamed(reference).map((kind) => known.get(kind));
         if (ids.length === 0 || ids.some((each) => each === undefined || each.has(id))) return [];
-        const orphan = { kind, id: idOf(record), name: kindLabel(kind, record) };
+        const orphan = { kind, id: recordId(record), name: kindLabel(kind, record) };
         return [{ problem: 'reference to nothing', ...orphan, path, missing: { word, id } }];
       }),
     ),

@@ -61,12 +61,12 @@ export function randomPassword(random: Random): string {
 /** Fills in a missing SIP user name and password of a device. */
 export function withSipCredentials(random: Random, device: JsonObject) {
   const sip = isObject(device.sip) ? device.sip : {};
-  const given = (key: string): string | undefined => {
+  const nonEmptyText = (key: string): string | undefined => {
     const value = sip[key];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const username = given('username') ?? `user_${randomPassword(random).toLowerCase().slice(0, 12)}`;
-  const password = given('password') ?? randomPassword(random);
+  const username = nonEmptyText('username') ?? `user_${randomPassword(random).toLowerCase().slice(0, 12)}`;
+  const password = nonEmptyText('password') ?? randomPassword(random);
   const record: JsonObject = { ...device, sip: { ...sip, username, password } };
   return { record, username, password };
 }

@@ -13,7 +13,7 @@ import { readSentFile } from '../operations/service-files.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { documentArguments, documentOptions } from './commands.ts';
 
-async function sizeOf(api: Api, id: string, name: string): Promise<Json | undefined> {
+async function documentSize(api: Api, id: string, name: string): Promise<Json | undefined> {
   const { data } = await api.call({ operation: operationFor(ports, 'documents'), path: pathTo(ports, id) });
   const found = isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
   return isObject(found) ? (found.length ?? 0) : undefined;
@@ -35,7 +35,7 @@ export async function addDocument(
   const { type, bytes } = file;
   const { id, summary } = await findNamed(context, ports, word);
   const label = labelOf(ports, { id, ...summary });
-  const isThere = (await sizeOf(await context.api(), id, name)) !== undefined;
+  const isThere = (await documentSize(await context.api(), id, name)) !== undefined;
   if (isThere && !force)
     throw new Failure('conflict', `${label} already has a document ${name}.`, {
       hint: 'Replace it with --force, or choose another name with --name.',
@@ -50,6 +50,8 @@ export async function addDocument(
     // A document of the same size may be the old one.
     ...(isThere
       ? {}
-      : { lookUp: async (api: Api) => ((await sizeOf(api, id, name)) === bytes.length ? {} : undefined) }),
+      : {
+          lookUp: async (api: Api) => ((await documentSize(api, id, name)) === bytes.length ? {} : undefined),
+        }),
   });
 }

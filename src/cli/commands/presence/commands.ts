@@ -23,15 +23,15 @@ const forDevice = {
   says: 'Service, for device {device}: {reply}.',
 } as const;
 
-const entriesOf = (value: unknown): readonly (readonly [string, Json | undefined])[] =>
+const objectEntries = (value: unknown): readonly (readonly [string, Json | undefined])[] =>
   isObject(value) ? Object.entries(value) : [];
 
 /** Returns a row for each event with its number of phones, or a row for each phone. */
 const watchedRows = (data: Json): readonly JsonObject[] =>
-  entriesOf(isObject(data) ? data.subscriptions : undefined).flatMap(([extension, events]) =>
-    entriesOf(events).flatMap(([event, calls]): readonly JsonObject[] =>
+  objectEntries(isObject(data) ? data.subscriptions : undefined).flatMap(([extension, events]) =>
+    objectEntries(events).flatMap(([event, calls]): readonly JsonObject[] =>
       isObject(calls)
-        ? entriesOf(calls).map(([call_id, each]) => ({
+        ? objectEntries(calls).map(([call_id, each]) => ({
             extension,
             event,
             call_id,

@@ -155,7 +155,7 @@ export async function setProfile(input: SetInput, context: Context): Promise<Res
   const { host } = context;
   const { name } = input;
   const { defaultName, ...stored } = readProfiles(host);
-  const changed = changedProfile(findProfile({ ...stored, defaultName }, name), input, context);
+  const changed = applySettings(findProfile({ ...stored, defaultName }, name), input, context);
   await changeProfiles(host, ({ profiles, ...rest }) => ({
     ...rest,
     profiles: new Map(profiles).set(name, changed),
@@ -178,7 +178,7 @@ const settingKeys = {
 } as const;
 
 /** Throws `usage` if no setting changes. */
-function changedProfile(profile: Profile, input: SetInput, { settings, host }: Context): Profile {
+function applySettings(profile: Profile, input: SetInput, { settings, host }: Context): Profile {
   const account = optionValue(settings.account);
   const output = optionValue(settings.output);
   const caFile = optionValue(settings.caFile);

@@ -6,7 +6,7 @@ import { callCommand, several } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
 /** Merges the hits of several searches, each record once. */
-function hitsOf(data: Json): readonly JsonObject[] {
+function mergeHits(data: Json): readonly JsonObject[] {
   const all = Object.values(isObject(data) ? data : {}).flatMap((hits) => objectsIn(hits));
   return [...new Map(all.map((hit) => [hit.id, hit])).values()];
 }
@@ -75,7 +75,7 @@ export const searchCommands: readonly Command[] = [
           delete query.v;
           return undefined;
         },
-        gives: { ...hitList, rows: hitsOf },
+        gives: { ...hitList, rows: mergeHits },
       },
     ],
     examples: {

@@ -29,7 +29,7 @@ const dayColumns = [
 ] as const;
 
 /** Rows of added and removed items, one for each category and day. */
-const daysOf = (data: Json): readonly JsonObject[] =>
+const itemRows = (data: Json): readonly JsonObject[] =>
   objectsIn(data).flatMap((categories) =>
     Object.entries(categories).flatMap(([category, days]) =>
       rowsBy('day')(days ?? null).map((row) => ({ category, ...row })),
@@ -71,7 +71,7 @@ const reads: readonly OperationCommandFacts[] = [
       category: { name: 'CATEGORY', doc: 'Only this category: users, devices, limits …', optional: true },
     },
     examples: { 'telctl services audit summary users': 'Show added and removed items by day' },
-    gives: { noun: 'days', columns: dayColumns, rows: daysOf },
+    gives: { noun: 'days', columns: dayColumns, rows: itemRows },
   },
 ];
 
@@ -82,7 +82,7 @@ async function assignedPlans(api: Api): Promise<JsonObject> {
 }
 
 /** Each plan is an id or an object with an id. Throws `Failure` for a plan without an id. */
-const idsOf = (plans: Json | undefined): readonly string[] =>
+const planIds = (plans: Json | undefined): readonly string[] =>
   (Array.isArray(plans) ? plans : []).map((each: Json) => {
     const id = isObject(each) ? each.id : each;
     if (typeof id === 'string') return id;
@@ -100,7 +100,7 @@ const writes: readonly OperationCommandFacts[] = [
       const { add, delete: taken } = isObject(data) ? data : {};
       const plans = await assignedPlans(api);
       const isAssigned = (id: string): boolean => Object.hasOwn(plans, id);
-      return idsOf(add).every(isAssigned) && !idsOf(taken).some(isAssigned) ? plans : undefined;
+      return planIds(add).every(isAssigned) && !planIds(taken).some(isAssigned) ? plans : undefined;
     },
   },
   {

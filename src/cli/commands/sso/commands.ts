@@ -19,7 +19,7 @@ const provider = {
   into: { data: 'provider' },
 } as const;
 
-const secretOf =
+const providerSecret =
   (word: 'code' | 'token'): BodyMaker =>
   async ({ data }, context, input) => {
     const source = { stdin: input[`${word}Stdin`] === true, file: textOf(input[`${word}File`]) };
@@ -65,13 +65,13 @@ export const ssoCommands: readonly Command[] = [
       codeStdin: { doc: 'Read the code from standard input', into: 'nowhere' },
       codeFile: { value: 'FILE', doc: 'Read the code from a file', into: 'nowhere' },
     },
-    data: secretOf('code'),
+    data: providerSecret('code'),
     does: ['sign-in'],
     examples: {
       'telctl sso callback --provider google --client-id ID --redirect-uri https://app.example/done --code-stdin < code.txt':
         'Test the sign-in of an application',
     },
-    gives: { result: signedIn },
+    gives: { result: linkedUserResult },
   }),
   callCommand({
     path: ['sso', 'authorize'],
@@ -89,7 +89,7 @@ export const ssoCommands: readonly Command[] = [
       tokenStdin: { doc: 'Read the token from standard input', into: 'nowhere' },
       tokenFile: { value: 'FILE', doc: 'Read the token from a file', into: 'nowhere' },
     },
-    data: secretOf('token'),
+    data: providerSecret('token'),
     does: ['sign-in'],
     examples: {
       'telctl sso authorize --provider google --token-stdin < token.txt': 'Show the user of a token',
@@ -111,7 +111,7 @@ export const ssoCommands: readonly Command[] = [
 ];
 
 /** Shows the user of a code. Without a link, the service returns no user (Authentication 10). */
-function signedIn(data: Json): Result {
+function linkedUserResult(data: Json): Result {
   if (!isObject(data) || Object.keys(data).length > 0) return tokenItem(data);
   return {
     kind: 'done',

@@ -18,7 +18,10 @@ const kinds: ReadonlySet<string> = new Set(Object.values(sectionNames).flat());
 type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
 
 /** Opens the state and warns about problems. Throws `refused` if a folder chose an untrusted state. */
-export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
+export async function openConfiguredState(
+  { host, settings, ask }: Opening,
+  troubles: StateTroubles,
+): Promise<State> {
   const { value, source, from } = settings.state;
   if (source === 'directory' && value !== undefined) await requireTrust(host, ask, value, from);
   const state = gatedState(await openStateAt({ host, settings }, value), host.outside);
@@ -72,7 +75,7 @@ async function requireTrust(host: Host, ask: Prompter, address: string, from: st
   );
 }
 
-export async function runsOf({ host, state }: Pick<Context, 'host' | 'state'>): Promise<Runs> {
+export async function openRuns({ host, state }: Pick<Context, 'host' | 'state'>): Promise<Runs> {
   return { log: (await state()).log, processes: host.processes };
 }
 
@@ -83,7 +86,7 @@ export const warnUnreadable =
 
 /** Warns once about runs whose process was killed, because some requests may have no recorded result. */
 export async function reportKilledRuns(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
-  const runs = await runsOf(context);
+  const runs = await openRuns(context);
   const cut: Run[] = [];
   for (const id of await runs.log.open()) {
     const run = await readRun(runs, id);

@@ -132,9 +132,9 @@ export async function forgetObjects(
   const state = await context.state();
   const account = await findStateAccount(state, word);
   const store = state.ledger(account);
-  const isMeant = (entry: LedgerEntry): boolean =>
+  const isSelectedEntry = (entry: LedgerEntry): boolean =>
     (set === undefined || entry.set === set) && (objects.length === 0 || objects.includes(entry.key));
-  const entries = (await store.read())?.entries.filter(isMeant) ?? [];
+  const entries = (await store.read())?.entries.filter(isSelectedEntry) ?? [];
   const missing = objects.find((key) => !entries.some((entry) => entry.key === key));
   if (missing !== undefined || entries.length === 0)
     throw new Failure(

@@ -7,7 +7,7 @@ import { readInput } from '../../../engine/input/read-input.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult } from '../../command/result.ts';
-import { fetchPem, type PublicKey, publicKeyIn, readPublicKey } from '../keys/commands.ts';
+import { fetchPem, type PublicKey, readPublicKey, requirePublicKey } from '../keys/commands.ts';
 import { readSecret } from '../passwords/secrets.ts';
 import { operationFor } from '../records/find-named.ts';
 import type { infoOptions } from './commands.ts';
@@ -73,7 +73,7 @@ export async function checkOffline(
   const given = await readSecret(context, 'token', { stdin: input.tokenStdin ?? false, file: undefined });
   const token = signedToken(given ?? (await (await context.session()).token()));
   const key =
-    input.keyFile === undefined ? await keyNamed(context, token) : await keyIn(context, input.keyFile);
+    input.keyFile === undefined ? await findSigningKey(context, token) : await keyIn(context, input.keyFile);
   const isSigned = isSignedBy(token, key.key);
   const { exp } = token.claims;
   const expiresAtMs = typeof exp === 'number' ? exp * 1000 : undefined;
@@ -114,9 +114,9 @@ async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
   return { ...key, id: null };
 }
 
-async function keyNamed(context: Context, { header }: SignedToken): Promise<NamedKey> {
+async function findSigningKey(context: Context, { header }: SignedToken): Promise<NamedKey> {
   const id = typeof header.kid === 'string' ? header.kid : await onlyKey(context);
-  return { ...publicKeyIn(await fetchPem(context, id), `the answer about key ${id}`), id };
+  return { ...requirePublicKey(await fetchPem(context, id), `the answer about key ${id}`), id };
 }
 
 async function onlyKey(context: Context): Promise<string> {

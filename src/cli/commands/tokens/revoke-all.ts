@@ -20,7 +20,7 @@ import { readIfOffered } from '../generic/update.ts';
 import { requestEffect } from '../guards/guard-request.ts';
 import { confirmByName } from '../guards/protection.ts';
 import { labelOf, nameOf } from '../labels.ts';
-import { type OldToken, signedInAfter, tryOldToken } from '../operations/read-after-change.ts';
+import { type OldToken, restoreSession, tryOldToken } from '../operations/read-after-change.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { revokeOptions } from './commands.ts';
 
@@ -30,7 +30,7 @@ type RevokeInput = InputOf<typeof revokeOptions>;
 export async function revokeAll(input: RevokeInput, context: Context): Promise<Result> {
   checkOptions(input, context);
   if (input.everyone) return revokeEveryone(input, context);
-  const { call, name, done } = await targetOf(input, context);
+  const { call, name, done } = await resetTarget(input, context);
   const { operation, path = {} } = call;
   const effect = requestEffect(operation, name) ?? '';
   const api = await context.api();
@@ -41,7 +41,7 @@ export async function revokeAll(input: RevokeInput, context: Context): Promise<R
   } else await context.guard({ operation, path, data: undefined });
   const before = await (await context.session()).token();
   await api.call(call);
-  const signedIn = await signedInAfter(context, done, before);
+  const signedIn = await restoreSession(context, done, before);
   return {
     kind: 'done',
     message: done,
@@ -65,11 +65,11 @@ function checkOptions({ scope, user, everyone }: RevokeInput, { settings: { acco
     });
 }
 
-async function targetOf({ scope, user }: RevokeInput, context: Context) {
+async function resetTarget({ scope, user }: RevokeInput, context: Context) {
   const { profile } = await context.session();
   switch (scope) {
     case 'user': {
-      const { path, name } = await userOf(user, context);
+      const { path, name } = await findTokenUser(user, context);
       return {
         call: { operation: operationById('tokens.reset-user-secret'), path },
         name,
@@ -95,7 +95,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context) {
   }
 }
 
-async function userOf(
+async function findTokenUser(
   word: string | undefined,
   context: Context,
 ): Promise<{ readonly path: Readonly<Record<string, string>>; readonly name: string }> {
@@ -122,7 +122,7 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
   const session = await context.session();
   const { profile } = session;
   const name = context.settings.account.value ?? profile.accountName ?? profile.accountId;
-  const stages = await resetsOf(context, name);
+  const stages = await orderResets(context, name);
   const resets = stages.flat();
   const people = formatCount(resets.length - 1, 'user');
   const effect = `This ends all tokens of account ${name}: those from its API key, and those of its ${people}.`;
@@ -144,7 +144,7 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
   if (failure) throw failure;
   const done = `Reset the secrets of account ${name} and of its ${people}.`;
   const proof: OldToken = before === undefined ? 'unknown' : await tryOldToken(context, before);
-  const signedIn = await signedInAfter(context, done, own);
+  const signedIn = await restoreSession(context, done, own);
   if (proof === 'unknown')
     context.notices.warn(`${done} telctl could not check that an old token is refused.`);
   return {
@@ -169,7 +169,7 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
 }
 
 /** Orders the resets: other users, then the account, then the signed-in user, because a reset may end the session. */
-async function resetsOf(context: Context, name: string): Promise<readonly (readonly Reset[])[]> {
+async function orderResets(context: Context, name: string): Promise<readonly (readonly Reset[])[]> {
   const { profile } = await context.session();
   const api = await context.api();
   const found: Reset[] = [];

@@ -48,7 +48,7 @@ export function importResult(
   );
   const where = results === undefined ? '' : ` ${results} has a line for each row.`;
   const message = `Users: ${parts.join(', ')}.${where}`;
-  const failure = failureOf(report, rows, all, name, results);
+  const failure = importFailure(report, rows, all, name, results);
   return { kind: 'done', message, value: all.map((row) => ({ ...row })), failure };
 }
 
@@ -61,7 +61,7 @@ const words = {
   skipped: 'not started',
 } as const satisfies Record<RowStatus, string>;
 
-function failureOf(
+function importFailure(
   report: ApplyReport,
   rows: readonly RowResult[],
   all: readonly RowResult[],

@@ -142,7 +142,9 @@ class ImportRun {
       throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
     if (!this.#passwords) checkPasswords(this.#context, read, chosen, this.#input.lenient ?? false);
     if (!options.dryRun && !options.yes && ask.available) showPreview(notices, read, part, chosen);
-    notices.say(summaryOf(read.name, chosen, this.#existing === 'update' ? 'unchanged' : 'existing already'));
+    notices.say(
+      formatImportSummary(read.name, chosen, this.#existing === 'update' ? 'unchanged' : 'existing already'),
+    );
     return planning;
   }
 
@@ -250,7 +252,7 @@ function showPreview(
       String(row.line),
       ...columns.map(({ path, shape }) => {
         const value = valueAt(fields, path);
-        return shape?.secret && value !== undefined ? 'set' : shortened(value);
+        return shape?.secret && value !== undefined ? 'set' : shortenValue(value);
       }),
     ];
   });
@@ -261,14 +263,14 @@ function showPreview(
   ];
   notices.table({
     columns: ['row', ...columns.map(({ path }) => path)].map((text) => ({
-      head: shortened(text.toUpperCase()),
+      head: shortenValue(text.toUpperCase()),
     })),
     rows,
   });
   if (more.length > 0) notices.say(`  … ${more.join(', ')}`);
 }
 
-function shortened(value: Json | undefined): string {
+function shortenValue(value: Json | undefined): string {
   const text =
     value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const line = text.replaceAll(/\s+/g, ' ');
@@ -277,7 +279,7 @@ function shortened(value: Json | undefined): string {
 }
 
 /** `people.csv: 2 users to create, 1 user existing already.` */
-function summaryOf(name: string, { steps, idle }: ChosenSteps, idleIs: string): string {
+function formatImportSummary(name: string, { steps, idle }: ChosenSteps, idleIs: string): string {
   const counts = Map.groupBy(
     steps.filter(isWholeStep),
     ({ kind, by }) => `${by === 'create' ? 'create' : 'change'} ${kind}`,

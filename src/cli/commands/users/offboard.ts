@@ -78,7 +78,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
       await confirmChange(context, `Make these ${steps.length} changes?`);
     },
     onResult: (_result, over, total) => context.notices.progress(over, total, 'make changes'),
-    end: (reports) => resultOf(reports, leaver, heir),
+    end: (reports) => offboardingResult(reports, leaver, heir),
   });
 }
 
@@ -88,7 +88,11 @@ const stepRow = ({ by, label, notes }: Step): ReportRow => ({
   ...(notes.length === 0 ? {} : { right: notes.join(', ') }),
 });
 
-function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person | undefined): Result {
+function offboardingResult(
+  reports: readonly ApplyReport[],
+  leaver: Person,
+  heir: Person | undefined,
+): Result {
   const undo = nextStep`undo`;
   const done = reports.flatMap(doneResults).map(({ step }) => step);
   const again = createHint`Repeat the command to continue, or reverse it: ${undo}.`;
@@ -142,7 +146,7 @@ async function planOffboarding(
 ): Promise<readonly [edits: readonly Edit[], endings: readonly Ending[]]> {
   const kind = kindByName('users');
   const goes = heir === undefined ? `without ${leaver.name}` : `${leaver.name} → ${heir.name}`;
-  const changed = (use: Use): readonly Edit[] => {
+  const referenceEdits = (use: Use): readonly Edit[] => {
     const after = removeReferences(use.record, leaving);
     const { calls } = use.kind;
     if (leaving.has(use.id) || after === undefined || !(calls.patch ?? calls.replace) || isComputed(use))
@@ -150,7 +154,7 @@ async function planOffboarding(
     return [{ ...use, fields: fieldsThatDiffer(use.record, after), note: goes }];
   };
   const mailbox = heir ? `with its messages; --keep-messages gives it to ${heir.name}` : 'with its messages';
-  const gone = (use: Use): readonly Edit[] => {
+  const deletionEdits = (use: Use): readonly Edit[] => {
     if (!leaving.has(use.id)) return [];
     const numbers = textsIn(use.record.numbers).join(', ');
     const note = numbers !== '' ? `for ${numbers}` : use.kind.name === 'vmboxes' ? mailbox : undefined;
@@ -161,7 +165,9 @@ async function planOffboarding(
     textsIn(leaver.record.queues),
   );
   const joined = heir && inheritedPlaces(leaver, heir, leaving);
-  const others = [...uses.values()].flatMap((use) => (use.id === heir?.id && joined ? [] : changed(use)));
+  const others = [...uses.values()].flatMap((use) =>
+    use.id === heir?.id && joined ? [] : referenceEdits(use),
+  );
   const { calls, registered } = await findLiveObjects(context, leaver, leaving);
   const end = (name: string, label: string, call: EndingRequest): Ending => ({
     of: { kind, id: leaver.id },
@@ -173,7 +179,7 @@ async function planOffboarding(
     [
       ...others,
       ...(joined ? [joined] : []),
-      ...[...uses.values()].flatMap(gone),
+      ...[...uses.values()].flatMap(deletionEdits),
       { kind, id: leaver.id, record: leaver.record, ...(outOf === '' ? {} : { note: `leaves ${outOf}` }) },
     ],
     [

@@ -38,7 +38,7 @@ const extensionPattern = /^\d{2,6}$/;
 export const extensionProblem = (text: string): string | undefined =>
   extensionPattern.test(text) ? undefined : `"${text}" is not an extension: use two to six digits`;
 
-export async function readLists(
+export async function readAccountLists(
   context: Context,
   listed: readonly KindName[],
 ): Promise<(name: KindName) => readonly JsonObject[]> {
@@ -107,19 +107,23 @@ export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone
 
 /** Returns the new user from options or a file, after asking for missing values, and the names used in the account. */
 export async function askForNewcomer(context: Context, input: OnboardInput): Promise<People> {
-  const of = await readLists(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
+  const of = await readAccountLists(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
   const mailboxes = of('vmboxes').flatMap(({ mailbox }) => (mailbox === undefined ? [] : [String(mailbox)]));
   const taken = new Set([...numbersOfCallflows(of('callflows')), ...mailboxes.map(normalisedNumber)]);
   const free = of('numbers').flatMap(({ id }) => (typeof id === 'string' && !taken.has(id) ? [id] : []));
   const files = input.file === undefined ? undefined : [input.file];
   const file = files && (await readInputRecord(context, newcomerFields, 'patch', { files })).value;
   const form = new NewcomerForm(context, input, file ?? {}, taken);
-  const firstName = await form.required(form.firstName, 'First name', '--first-name');
-  const lastName = await form.required(form.valueOf(input.lastName, 'last_name'), 'Last name', '--last-name');
+  const firstName = await form.askRequired(form.firstName, 'First name', '--first-name');
+  const lastName = await form.askRequired(
+    form.valueOf(input.lastName, 'last_name'),
+    'Last name',
+    '--last-name',
+  );
   const newcomer = {
     firstName,
     lastName,
-    email: await form.optional(form.valueOf(input.email, 'email'), 'E-mail (none)', '--email'),
+    email: await form.askOptional(form.valueOf(input.email, 'email'), 'E-mail (none)', '--email'),
     extension: await form.extension(),
     phone: await form.phone(),
     number: await form.number(free),
@@ -157,7 +161,7 @@ class NewcomerForm {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   }
 
-  async required(
+  async askRequired(
     value: string | undefined,
     question: string,
     option: string,
@@ -169,7 +173,11 @@ class NewcomerForm {
     return answer.trim();
   }
 
-  async optional(value: string | undefined, question: string, option: string): Promise<string | undefined> {
+  async askOptional(
+    value: string | undefined,
+    question: string,
+    option: string,
+  ): Promise<string | undefined> {
     const ask = async () => (await this.#context.ask.text(`${question}:`, { option, initial: '' })).trim();
     const answer = value ?? (this.#asksAll ? await ask() : '');
     return answer === '' ? undefined : answer;
@@ -178,7 +186,7 @@ class NewcomerForm {
   async extension(): Promise<string> {
     const next = nextFreeExtension(this.#taken);
     const given = this.valueOf(this.#input.extension, 'extension');
-    const extension = await this.required(given, 'Extension', '--extension', next);
+    const extension = await this.askRequired(given, 'Extension', '--extension', next);
     const problem = extensionProblem(extension);
     if (problem !== undefined) throw new Failure('usage', `${problem}, for example ${next}.`);
     if (this.#taken.has(extension))
@@ -192,13 +200,13 @@ class NewcomerForm {
     const inFile = phoneInFile(this.#context, this.#file);
     if (mac === undefined && inFile !== undefined) return inFile;
     const question = 'Phone: softphone, or the MAC address of a desk phone (none)';
-    return phoneFrom(this.#context, await this.optional(mac, question, '--mac'));
+    return phoneFrom(this.#context, await this.askOptional(mac, question, '--mac'));
   }
 
   async number(free: readonly string[]): Promise<string | undefined> {
     const some = free.length === 0 ? 'none is free' : `free: ${free.slice(0, 3).join(', ')}`;
     const given = this.valueOf(this.#input.number, 'number');
-    const typed = await this.optional(given, `Direct number (none; ${some})`, '--number');
+    const typed = await this.askOptional(given, `Direct number (none; ${some})`, '--number');
     const number = typed === undefined ? undefined : await readTypedNumber(this.#context, typed);
     if (number !== undefined && this.#taken.has(number))
       throw new Failure('conflict', `${number} is already in use: ${nextStep`find ${number}`}.`);

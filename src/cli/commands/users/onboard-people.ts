@@ -13,7 +13,7 @@ import {
   nextFreeExtension,
   numbersOfCallflows,
   phoneInFile,
-  readLists,
+  readAccountLists,
   usernameOf,
 } from './onboard-form.ts';
 import type { People, Person } from './onboard-plan.ts';
@@ -37,7 +37,7 @@ function hideName(
 
 /** Throws `invalid` with every problem of every row. */
 export async function readPeople(context: Context, records: readonly InputRecord[]): Promise<People> {
-  const of = await readLists(context, ['users', 'devices', 'vmboxes', 'callflows']);
+  const of = await readAccountLists(context, ['users', 'devices', 'vmboxes', 'callflows']);
   const reader = new PeopleReader(context, of, records);
   const people = records.map((record, index) => reader.person(record, index));
   if (reader.problems.length > 0) throw problemsFailure(reader.problems);
@@ -59,7 +59,11 @@ class PeopleReader {
   readonly #extensions = new Set<string>();
   readonly #phones = new Set<string>();
 
-  constructor(context: Context, of: Awaited<ReturnType<typeof readLists>>, records: readonly InputRecord[]) {
+  constructor(
+    context: Context,
+    of: Awaited<ReturnType<typeof readAccountLists>>,
+    records: readonly InputRecord[],
+  ) {
     this.#context = context;
     this.#users = new Map(of('users').map((user) => [String(user.username).toLowerCase(), user]));
     this.#boxes = new Map(of('vmboxes').map((box) => [String(box.mailbox), box]));

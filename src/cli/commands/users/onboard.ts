@@ -58,20 +58,20 @@ async function createPeople(
     plan: (opening) => planPeople(context, people, planInput, opening),
     async confirm({ accounts }) {
       const steps = stepsToSend(accounts);
-      if (credentials.isFile) context.notices.say(summaryOf(steps, people));
+      if (credentials.isFile) context.notices.say(formatOnboardingSummary(steps, people));
       else await context.notices.report(steps.map(({ label }) => ({ sign, text: label })));
       await confirmChange(context, `Create these ${steps.length}?`, 'Nothing was created.');
     },
     agreed: () => credentials.write(people.people, realm),
     // The sentence at the end reports failures, so only the progress is shown.
     onResult: ({ step }, over, total) => context.notices.progress(over, total, step.label),
-    end: (reports) => resultOf(reports, people, credentials, realm),
+    end: (reports) => onboardingResult(reports, people, credentials, realm),
   });
 }
 
 const sign = { text: '+', mark: 'good' } as const;
 
-function resultOf(
+function onboardingResult(
   reports: readonly ApplyReport[],
   { people }: People,
   credentials: CredentialsOutput,
@@ -139,7 +139,7 @@ const words: readonly (readonly [string, string, string])[] = [
 ];
 
 /** `30 people: 30 users, 28 devices, 30 mailboxes, 30 extensions (2200 to 2229)` */
-function summaryOf(steps: readonly Step[], { people }: People): string {
+function formatOnboardingSummary(steps: readonly Step[], { people }: People): string {
   const extensions = people
     .filter(({ has }) => !has.has('callflows'))
     .map(({ newcomer: { extension } }) => extension)

@@ -52,7 +52,7 @@ const longestLine = 75;
 const vcardEscaped = (text: string): string =>
   text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 
-function folded(line: string): string {
+function foldLine(line: string): string {
   const lines: string[] = [];
   let current = '';
   let room = longestLine;
@@ -119,5 +119,5 @@ export function vcardText(user: JsonObject, organization: string): string {
     ...addresses(user),
     'END:VCARD',
   ];
-  return `${lines.map(folded).join('\r\n')}\r\n`;
+  return `${lines.map(foldLine).join('\r\n')}\r\n`;
 }

@@ -116,7 +116,7 @@ export const faxesCommands: readonly Command[] = [
 ];
 
 /** Returns an audio type that the record offers, or else its original type. */
-function typeOf({ _read_only: shown, content_type: type }: JsonObject): string {
+function audioType({ _read_only: shown, content_type: type }: JsonObject): string {
   const offered = isObject(shown) && Array.isArray(shown.content_types) ? shown.content_types[0] : undefined;
   return [offered, type].find((each) => typeof each === 'string' && each !== '')?.toString() ?? 'audio/mpeg';
 }
@@ -141,6 +141,6 @@ export const recordingsCommands: readonly Command[] = [
     operation: operationFor(recordings, 'get'),
     arguments: { id: { name: 'ID', doc: 'Its id' } },
     examples: { 'telctl recordings download ID call.mp3': 'Download a recording' },
-    saves: { accept: typeOf, private: true },
+    saves: { accept: audioType, private: true },
   }),
 ];

@@ -37,7 +37,7 @@ function pollRegularly({ host }: Context, ended: AbortSignal, pauseMs: number, w
   };
 }
 
-const subscriptionOf = ({ host }: Context, uri: string, secret: string): ListenRequest => ({
+const watchSubscription = ({ host }: Context, uri: string, secret: string): ListenRequest => ({
   hooks: hooks.map((id) => ({ id, choices: new Map() })),
   type: undefined,
   action: undefined,
@@ -56,7 +56,7 @@ export async function plannedWebhooks(
   publicUrl: URL | undefined,
 ) {
   const uri = publicUrl?.href ?? `http://127.0.0.1:${port}${defaultPath}`;
-  const calls = subscriptionCalls(subscriptionOf(context, uri, newAddressSecret(context)));
+  const calls = subscriptionCalls(watchSubscription(context, uri, newAddressSecret(context)));
   return dryRunResult(
     context,
     calls.map((call) => ({ call })),
@@ -81,7 +81,7 @@ async function refreshByWebhooks(
     publicHost: publicUrl?.host,
     secret,
     wishFor: (free) =>
-      subscriptionOf(context, publicUrl?.href ?? `http://127.0.0.1:${free}${defaultPath}`, secret),
+      watchSubscription(context, publicUrl?.href ?? `http://127.0.0.1:${free}${defaultPath}`, secret),
     accept() {
       isCalled = true;
       wake.abort();
@@ -114,7 +114,7 @@ async function refreshByWebhooks(
 }
 
 /** Returns the requested pause, at least a second. */
-const pauseOf = ({ every }: WatchInput, usual: string): number =>
+const pollPauseMs = ({ every }: WatchInput, usual: string): number =>
   Math.max(requireDuration(every ?? usual, '--every'), 1000);
 
 async function reasonToPoll(
@@ -151,11 +151,11 @@ export async function chooseRefresh(
   ended: AbortSignal,
 ): Promise<Refresh> {
   const asked = await requestedAddress(input, context);
-  const pollBecause = (why: string): Refresh => pollRegularly(context, ended, pauseOf(input, '5s'), why);
+  const pollBecause = (why: string): Refresh => pollRegularly(context, ended, pollPauseMs(input, '5s'), why);
   const why = asked ? undefined : await reasonToPoll(input, context);
   if (why !== undefined) return pollBecause(why);
   try {
-    return await refreshByWebhooks(context, input, asked?.publicUrl, pauseOf(input, '30s'), ended);
+    return await refreshByWebhooks(context, input, asked?.publicUrl, pollPauseMs(input, '30s'), ended);
   } catch (error) {
     if (asked || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
     return pollBecause(`webhooks could not be created (${error.message.replace(/\.$/, '')})`);

@@ -14,7 +14,7 @@ import { channelChanges, legsNow } from '../channels/commands.ts';
 import { flattenPages } from '../generic/list.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 import { namesById } from '../records/read-account.ts';
-import { hasFailed, latestAttempts, reasonOf } from '../webhooks/health/attempts.ts';
+import { failureReason, hasFailed, latestAttempts } from '../webhooks/health/attempts.ts';
 import {
   agreeToWebhooks,
   chooseRefresh,
@@ -51,7 +51,7 @@ async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
     const last = latest.get(String(id));
     const isDisabled = enabled === false && typeof reason === 'string';
     if (isDisabled) failing.set(String(name ?? id), `disabled: ${reason}`);
-    else if (last && hasFailed(last)) failing.set(String(name ?? id), reasonOf(last));
+    else if (last && hasFailed(last)) failing.set(String(name ?? id), failureReason(last));
   }
   return failing;
 }
@@ -60,7 +60,7 @@ async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
 function callerReader(api: Api, context: Context): (legs: Legs) => Promise<Legs> {
   const callers = new Map<string, JsonObject>();
   let names: ReturnType<typeof namesById> | undefined;
-  const callerOf = async (id: string): Promise<JsonObject> => {
+  const legCaller = async (id: string): Promise<JsonObject> => {
     const known = callers.get(id);
     if (known) return known;
     const call = { operation: operationFor(channels, 'get'), path: pathTo(channels, id) };
@@ -81,7 +81,7 @@ function callerReader(api: Api, context: Context): (legs: Legs) => Promise<Legs>
         const { owner_id: owner } = leg;
         if (typeof owner === 'string') names ??= namesById(context, 'users');
         const user = typeof owner === 'string' ? (await names)?.get(owner) : undefined;
-        return [id, { ...leg, ...(await callerOf(id)), ...(user === undefined ? {} : { user }) }] as const;
+        return [id, { ...leg, ...(await legCaller(id)), ...(user === undefined ? {} : { user }) }] as const;
       },
     );
     return new Map(whole);
@@ -196,7 +196,7 @@ const legInWords = (leg: JsonObject): string =>
     .join('  ');
 
 /** The newest legs are first. */
-function screenOf({ at, legs, registered, failing, refreshed, trouble }: ShownSnapshot): Screen {
+function snapshotScreen({ at, legs, registered, failing, refreshed, trouble }: ShownSnapshot): Screen {
   const phones = registered === undefined ? '' : `   ${formatCount(registered, 'phone')} registered`;
   return {
     top: [`${at}   ${formatCount(legs.size, 'live leg')}${phones}   q quits`, trouble ?? refreshed],
@@ -236,7 +236,7 @@ export async function watchAccount(input: WatchInput, context: Context): Promise
   async function* screens(): AsyncGenerator<Screen> {
     const { ended, close } = quitKey(context.host);
     try {
-      for await (const now of snapshots(input, context, ended)) yield screenOf(now);
+      for await (const now of snapshots(input, context, ended)) yield snapshotScreen(now);
     } finally {
       close();
     }

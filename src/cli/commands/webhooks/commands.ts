@@ -1,6 +1,6 @@
 import { hooks } from '../../../contract/hooks.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
-import { type Command, defineCommand, wholeOptions } from '../../command/command.ts';
+import { type Command, completeOptions, defineCommand } from '../../command/command.ts';
 import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
 import { listenCommand, modifierOptions, replayCommand, triggerCommand } from './event-commands.ts';
@@ -58,7 +58,7 @@ const createCommand = (generic: Command): Command => ({
   description:
     'Events are not signed. To verify that an event comes from the service, put a long secret into every payload or into the address (Events, delivery rule 6).',
   get options() {
-    return { ...inputOptions(webhooks), ...wholeOptions(customDataOptions) };
+    return { ...inputOptions(webhooks), ...completeOptions(customDataOptions) };
   },
   examples: [
     {

@@ -15,7 +15,7 @@ import { secretFromOptions } from '../passwords/secrets.ts';
 import { changedRecord, operationFor } from '../records/find-named.ts';
 import { customDataOptions } from './commands.ts';
 import { warnOfProblems } from './findings.ts';
-import { type ChosenModifiers, offeredHooks, pairOf, requireAcceptedModifiers } from './hooks.ts';
+import { type ChosenModifiers, offeredHooks, requireAcceptedModifiers, splitPair } from './hooks.ts';
 import { newAddressSecret, secretKey } from './target-client.ts';
 
 const isGiven = (value: ParsedInput[string]): boolean =>
@@ -25,13 +25,13 @@ const createPlainly = createHandler(webhooks);
 
 /** Creates webhooks, and warns about their likely problems. */
 export async function createWebhook(input: ParsedInput, context: Context): Promise<Result> {
-  const result = await createdBy(input, context);
+  const result = await createSubscription(input, context);
   if (!context.options.dryRun && 'value' in result) await warnOfProblems(context, result.value);
   return result;
 }
 
 /** Creates one webhook with the options that fill in `custom_data`. Prints a generated secret once. */
-async function createdBy(input: ParsedInput, context: Context): Promise<Result> {
+async function createSubscription(input: ParsedInput, context: Context): Promise<Result> {
   if (!Object.keys(customDataOptions).some((key) => isGiven(input[key])))
     return createPlainly(input, context).catch(withModifierHint);
   const { value } = await readInputRecord(context, webhooks, 'create', input);
@@ -87,10 +87,10 @@ function withModifierHint(refusal: unknown): never {
   if (!(refusal instanceof Failure) || refusal.hint !== undefined) throw refusal;
   const { details } = refusal;
   const fields: unknown = isObject(details) ? details.fields : undefined;
-  const isAbout = (key: string): boolean =>
+  const namesField = (key: string): boolean =>
     Array.isArray(fields) &&
     fields.some((each: unknown) => isObject(each) && each.field === `custom_data.${key}`);
-  const options = ['type', 'action'].filter(isAbout).map((key) => `--${key} all`);
+  const options = ['type', 'action'].filter(namesField).map((key) => `--${key} all`);
   if (options.length === 0) throw refusal;
   throw withHint(
     refusal,
@@ -101,7 +101,7 @@ function withModifierHint(refusal: unknown): never {
 const secretName = /secret|token|passw|credential|api_?key|auth/i;
 
 function customData({ custom, type, action }: ParsedInput): JsonObject {
-  const pairs = Array.isArray(custom) ? custom.map((each) => pairOf(String(each), '--custom')) : [];
+  const pairs = Array.isArray(custom) ? custom.map((each) => splitPair(String(each), '--custom')) : [];
   for (const [key] of pairs)
     if (secretName.test(key))
       throw new Failure(

@@ -79,7 +79,7 @@ export function requireAcceptedModifiers(
     const values = hook.choices.get(name);
     if (values === undefined)
       throw new Failure('usage', `The hook ${hook.id} does not accept --${name}.`, {
-        hint: hintOf(name, hooks),
+        hint: acceptedHint(name, hooks),
       });
     throw unknownValue(name, value, values, hook.id);
   }
@@ -94,7 +94,7 @@ export function noMatchingHook(chosen: ChosenModifiers, hooks: readonly OfferedH
     if (values.length === 0) throw new Failure('usage', `No hook accepts --${name}.`);
     throw unknownValue(name, value, values);
   }
-  throw new Failure('usage', 'No hook accepts both.', { hint: hintOf('action', hooks) });
+  throw new Failure('usage', 'No hook accepts both.', { hint: acceptedHint('action', hooks) });
 }
 
 function unknownValue(name: Modifier, value: string, values: readonly string[], hook?: string): Failure {
@@ -106,7 +106,7 @@ function unknownValue(name: Modifier, value: string, values: readonly string[], 
   });
 }
 
-function hintOf(name: Modifier, hooks: readonly OfferedHook[]): string {
+function acceptedHint(name: Modifier, hooks: readonly OfferedHook[]): string {
   const those = hooks.filter(({ choices }) => choices.has(name)).map(({ id }) => id);
   return those.length === 0
     ? `No hook accepts --${name}.`
@@ -116,12 +116,12 @@ function hintOf(name: Modifier, hooks: readonly OfferedHook[]): string {
 /** Sets values of a payload by dotted path: `caller_id_number=+15551230009`. Throws `usage`. */
 export const withValues = (payload: JsonObject, assignments: readonly string[]): JsonObject =>
   assignments.reduce((rest, assignment) => {
-    const [path, value] = pairOf(assignment, '--set');
+    const [path, value] = splitPair(assignment, '--set');
     return withValue(rest, path.split('.'), value);
   }, payload);
 
 /** Splits `key=value`. Throws `usage` with the name of the option. */
-export function pairOf(assignment: string, option: string): readonly [key: string, value: string] {
+export function splitPair(assignment: string, option: string): readonly [key: string, value: string] {
   const at = assignment.indexOf('=');
   if (at >= 1) return [assignment.slice(0, at), assignment.slice(at + 1)];
   throw new Failure('usage', `${option} takes key=value, not ${JSON.stringify(assignment)}.`);

@@ -59,7 +59,7 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
         body: maskSecretTexts(body, secrets),
       },
     };
-  return resultOf(hook, shown, await sendToTarget(context, request), secrets);
+  return triggerResult(hook, shown, await sendToTarget(context, request), secrets);
 }
 
 const contractHook = (id: string): OfferedHook => ({ id, choices: knownChoices.get(id) ?? new Map() });
@@ -97,7 +97,12 @@ async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   };
 }
 
-function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: readonly string[]): Result {
+function triggerResult(
+  hook: string,
+  shown: string,
+  answer: TargetAnswer,
+  secrets: readonly string[],
+): Result {
   const delivered = isDelivered(answer);
   const text = answer.kind === 'reply' ? maskSecretTexts(answer.text, secrets) : '';
   const value: JsonObject = {

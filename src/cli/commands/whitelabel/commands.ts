@@ -23,7 +23,7 @@ const domainOption = {
   domain: { value: 'TEXT', doc: 'Domain (default: that of the brand)', into: { query: 'domain' } },
 } as const;
 
-const entriesOf = (data: Json): readonly JsonObject[] =>
+const dnsRows = (data: Json): readonly JsonObject[] =>
   Object.entries(isObject(data) ? data : {}).flatMap(([type, hosts]) =>
     rowsBy('host')(hosts ?? null).map((entry) => ({ type, ...entry })),
   );
@@ -71,7 +71,7 @@ export const whitelabelCommands: readonly Command[] = [
     examples: { 'telctl whitelabel domains': 'List DNS entries for the administrator of the domain' },
     gives: {
       noun: 'entries',
-      rows: entriesOf,
+      rows: dnsRows,
       columns: [
         { header: 'TYPE', paths: ['type'] },
         { header: 'HOST', paths: ['host'] },
@@ -86,7 +86,7 @@ export const whitelabelCommands: readonly Command[] = [
     examples: { 'telctl whitelabel check-domains': 'Check the DNS entries of the brand' },
     gives: {
       noun: 'entries',
-      rows: entriesOf,
+      rows: dnsRows,
       columns: [
         { header: 'TYPE', paths: ['type'] },
         { header: 'HOST', paths: ['host'] },

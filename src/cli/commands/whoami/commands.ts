@@ -41,7 +41,7 @@ async function whoami(_: unknown, context: Context): Promise<Result> {
   const { profile } = session;
   const user = await signedInUser(context, session);
   const token = session.storedToken();
-  const expiresAtMs = token && endOf(token);
+  const expiresAtMs = token && tokenExpiry(token);
   const username = typeof user?.username === 'string' ? user.username : profile.username;
   const role = typeof user?.priv_level === 'string' ? user.priv_level : undefined;
   const places = session.secretPlaces();
@@ -118,7 +118,7 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
 const maxDateMs = 8.64e15;
 
 /** For a token from outside, returns its unverified claim, which is only shown. */
-function endOf({ token, expiresAtMs }: StoredToken): number | undefined {
+function tokenExpiry({ token, expiresAtMs }: StoredToken): number | undefined {
   if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;
   const seconds = claimsOf(token)?.exp;
   const ms = typeof seconds === 'number' ? seconds * 1000 : Number.NaN;

@@ -36,12 +36,12 @@ async function findOffer(words: readonly string[], live: LiveWords): Promise<Off
   );
   if (before.includes('--')) return filterByPrefix(current, await offerAfterEnd(found, current, specs, live));
   const pending = pendingOption(before.at(-1), specs);
-  if (pending) return filterByPrefix(current, await valuesOf(pending, current, live));
+  if (pending) return filterByPrefix(current, await offerValues(pending, current, live));
   const joined = /^(--[^=]+=)(.*)$/s.exec(current);
   if (joined) {
     const [, head = '', tail = ''] = joined;
     const spec = specs.find(({ flag }) => head === `--${flag}=`);
-    const offer = spec ? filterByPrefix(tail, await valuesOf(spec, tail, live)) : noOffer;
+    const offer = spec ? filterByPrefix(tail, await offerValues(spec, tail, live)) : noOffer;
     return { ...offer, candidates: offer.candidates.map((each) => ({ ...each, word: head + each.word })) };
   }
   if (current.startsWith('-')) return filterByPrefix(current, optionsOffer(specs, before));
@@ -94,7 +94,7 @@ function optionsOffer(specs: readonly OptionSpec[], before: readonly string[]): 
   return { candidates };
 }
 
-async function valuesOf(spec: OptionSpec | ArgumentSpec, begun: string, live: LiveWords): Promise<Offer> {
+async function offerValues(spec: OptionSpec | ArgumentSpec, begun: string, live: LiveWords): Promise<Offer> {
   if (spec.choices) return offerWords(spec.choices);
   if (spec.suggestions) return offerWords(spec.suggestions);
   if (spec.completes) return offerCompletion(spec.completes, begun, live);
@@ -114,11 +114,11 @@ async function offerCompletion(completion: Completion, begun: string, live: Live
 async function helpWords(begun: string): Promise<Offer> {
   const { topics } = await import('../help/topics.ts');
   const known = [...topics, ...allNouns()].map(({ name, summary }) => ({ word: name, doc: summary }));
-  return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
+  return { candidates: [...known, ...offerSynonyms(begun, known)] };
 }
 
 /** Offers synonyms with the telctl term: an exact match, or all if no other candidate fits. */
-function wordsOfTheTrade(begun: string, known: readonly Candidate[]): readonly Candidate[] {
+function offerSynonyms(begun: string, known: readonly Candidate[]): readonly Candidate[] {
   const fits = known.some(({ word }) => word.startsWith(begun));
   const meant = [...synonyms].filter(([word]) => word === begun || !fits);
   return meant.map(([word, lines]) => ({ word, doc: lines.join(', ') }));
@@ -132,13 +132,13 @@ async function wordsOffer(
 ): Promise<Offer> {
   if (found.kind === 'program') {
     const known = allNouns().map(({ name, summary }) => ({ word: name, doc: summary }));
-    return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
+    return { candidates: [...known, ...offerSynonyms(begun, known)] };
   }
   if (found.kind === 'group') return { candidates: await nextWords(found) };
   const operands = ignoreFailures(() => parseOptions('telctl', specs, found.rest).operands, []);
   const given = Object.values(found.command.arguments);
   const spec = given[operands.length] ?? given.find(({ rest }) => rest);
-  return spec ? valuesOf(spec, begun, live) : noOffer;
+  return spec ? offerValues(spec, begun, live) : noOffer;
 }
 
 async function nextWords({

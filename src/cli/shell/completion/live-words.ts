@@ -11,7 +11,7 @@ import type { ResourceName } from '../../../contract/types.ts';
 import type { GlobalInput } from '../../commands/global-options.ts';
 import { plainStyle } from '../../terminal/style.ts';
 import { typedValue } from '../input-for.ts';
-import { runOptionsOf } from '../run-options.ts';
+import { readRunOptions } from '../run-options.ts';
 import type { Parts } from '../services.ts';
 
 type Selectors = Pick<Partial<GlobalInput>, 'profile' | 'baseUrl' | 'account'>;
@@ -139,7 +139,7 @@ export async function refreshNames(words: readonly string[], host: Host, parts: 
     line: { command: '__refresh-names', note: undefined },
     host,
     settings,
-    options: runOptionsOf({ quiet: true }),
+    options: readRunOptions({ quiet: true }),
     style: plainStyle,
     parts,
   });

@@ -62,7 +62,7 @@ export const effects = {
 } as const satisfies Record<Command['effect'], string | undefined>;
 
 /** Returns the usage line of a command: `telctl users get [options] ID`. */
-export function usageOf(command: Command): string {
+export function usageLine(command: Command): string {
   const end = command.passThrough ? '-- ' : '';
   return ['telctl', ...command.path, '[options]', `${end}${argumentNames(command).join(' ')}`]
     .join(' ')
@@ -81,7 +81,7 @@ export async function optionGroups(command: Command): Promise<readonly (readonly
 }
 
 /** Describes inputs of which at least one is required: `Give --user or --device.` */
-export const neededIn = ({ anyOf = [], options }: Command): readonly string[] =>
+export const requirementSentences = ({ anyOf = [], options }: Command): readonly string[] =>
   anyOf.map((group) => `Give ${eitherOption(options, group)}.`);
 
 async function commandParts(command: Command): Promise<readonly HelpPart[]> {
@@ -91,12 +91,12 @@ async function commandParts(command: Command): Promise<readonly HelpPart[]> {
     text(`${command.summary}.`),
     ...(command.description === undefined ? [] : [text(command.description)]),
     ...(effect === undefined ? [] : [text(effect)]),
-    { kind: 'line', text: `Usage: ${usageOf(command)}` },
-    ...neededIn(command).map(text),
+    { kind: 'line', text: `Usage: ${usageLine(command)}` },
+    ...requirementSentences(command).map(text),
     ...rowsBelow(await commandsBelow(command)),
     ...(given.length === 0 ? [] : [{ kind: 'rows', heading: 'Arguments', rows: given } as const]),
     ...(await optionGroups(command)).flatMap(([heading, specs], index) =>
-      index === 0 ? optionPart(heading, specs) : namedAlone(heading, specs),
+      index === 0 ? optionPart(heading, specs) : sharedOptionsPart(heading, specs),
     ),
     text('Options of every command: telctl help options'),
     { kind: 'lines', heading: 'Examples', lines: await exampleLines(command) },
@@ -104,7 +104,7 @@ async function commandParts(command: Command): Promise<readonly HelpPart[]> {
 }
 
 /** Formats a line with options that many commands share. `telctl help options` explains them. */
-function namedAlone(heading: string, specs: OptionSpecs): readonly HelpPart[] {
+function sharedOptionsPart(heading: string, specs: OptionSpecs): readonly HelpPart[] {
   const named = Object.values(specs).map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
   return named.length === 0 ? [] : [text(`${heading}: ${named.join(', ')}`)];
 }
@@ -115,7 +115,8 @@ async function exampleLines(command: Command): Promise<readonly string[]> {
     examples.map(async ({ line, doc, file }) => {
       const [, name] = / ([\w-]+\.(?:yaml|csv))\b/.exec(line) ?? [];
       const [created] = operations.filter((id) => id.endsWith('.create'));
-      const content = file ?? (/ -f \S+\.yaml/.test(line) && created ? await sampleOf(created) : undefined);
+      const content =
+        file ?? (/ -f \S+\.yaml/.test(line) && created ? await operationSample(created) : undefined);
       const shown = content === undefined ? [] : [`# ${name ?? 'The file'}:`, ...indentContent(content)];
       return [`# ${doc}`, line, ...shown];
     }),
@@ -138,7 +139,7 @@ const sampleNames = {
   group: 'Reception',
 } as const;
 
-async function sampleOf(operation: string): Promise<string | undefined> {
+async function operationSample(operation: string): Promise<string | undefined> {
   const [{ sampleIds, samples }, { yamlText }] = await Promise.all([
     import('../../../contract/samples.ts'),
     import('../../terminal/yaml-text.ts'),
@@ -174,7 +175,7 @@ const rowsBelow = (commands: readonly Command[]): readonly HelpPart[] =>
         },
       ];
 
-function docOf(specs: OptionSpecs, spec: OptionSpec): string {
+function optionDescription(specs: OptionSpecs, spec: OptionSpec): string {
   const { doc, choices, suggestions, beside, needs, excludes, only = {} } = spec;
   const words = choices ?? suggestions;
   const notes = [
@@ -193,7 +194,10 @@ function docOf(specs: OptionSpecs, spec: OptionSpec): string {
 export function optionRows(specs: OptionSpecs): readonly (readonly [string, string])[] {
   return Object.values(specs).map((spec) => {
     const short = spec.short === undefined ? '    ' : `-${spec.short}, `;
-    return [`${short}--${spec.flag}${spec.value === undefined ? '' : ` ${spec.value}`}`, docOf(specs, spec)];
+    return [
+      `${short}--${spec.flag}${spec.value === undefined ? '' : ` ${spec.value}`}`,
+      optionDescription(specs, spec),
+    ];
   });
 }
 
@@ -241,7 +245,7 @@ export async function showHelpPage({ page, global }: HelpLine, host: Host, out: 
 
 /** Invalid settings do not prevent help. */
 async function openPager(out: Output, machine: Host, global: HelpLine['global']) {
-  const [{ settingTroubles }, { resolveSettings }, { noticesOn }, { styleFor }, { pagedOutput }] =
+  const [{ settingTroubles }, { resolveSettings }, { openNotices }, { styleFor }, { pagedOutput }] =
     await Promise.all([
       import('../../../client/session/setting-troubles.ts'),
       import('../../../client/session/resolve-settings.ts'),
@@ -252,6 +256,6 @@ async function openPager(out: Output, machine: Host, global: HelpLine['global'])
   const { noPager } = global;
   const { pager, noInput } = resolveSettings({ options: { noPager }, host: settingTroubles(machine).host });
   if (noInput.value) return undefined;
-  const notices = noticesOn(machine, { quiet: false, style: await styleFor(false, false) });
+  const notices = openNotices(machine, { quiet: false, style: await styleFor(false, false) });
   return pagedOutput(out, machine, notices, pager);
 }

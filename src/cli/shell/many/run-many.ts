@@ -11,7 +11,7 @@ import {
   readAccountList,
 } from '../../commands/bulk/choose-accounts.ts';
 import { type AccountOutcome, runForAccounts } from '../../commands/bulk/each-account.ts';
-import { prompterOn } from '../../terminal/prompts.ts';
+import { openPrompter } from '../../terminal/prompts.ts';
 import type { RunServices } from '../services.ts';
 import { combineResults, type Gathered, gather, hasSucceeded, isIdle } from './combine-results.ts';
 import type { ManyInput } from './options.ts';
@@ -120,7 +120,7 @@ function contextIn(account: ChosenAccount, own: Context, services: RunServices, 
       account: { value: account.word, source: 'option', from: '--accounts' },
       noInput: { value: true, source: 'default', from: '' },
     },
-    ask: prompterOn(host, { available: false, yes, colored: false }),
+    ask: openPrompter(host, { available: false, yes, colored: false }),
   };
 }
 

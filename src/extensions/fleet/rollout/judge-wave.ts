@@ -6,7 +6,7 @@ import { formatCount, joinUpTo, messageOf } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { contextForAccount } from '../../../cli/commands/bulk/each-account.ts';
 import { listWebhooks } from '../../../cli/commands/webhooks/findings.ts';
-import { attemptsOf, hasFailed } from '../../../cli/commands/webhooks/health/attempts.ts';
+import { hasFailed, readAttempts } from '../../../cli/commands/webhooks/health/attempts.ts';
 import { parseSecretCommand } from '../../../client/session/secret-sources.ts';
 import { openStates, type Rollout, type RolloutProgress } from '../../../engine/state/rollouts.ts';
 import { failuresAllowed } from './limits.ts';
@@ -138,7 +138,7 @@ async function countFailing(context: Context): Promise<number> {
   if (hooks.length === 0) return 0;
   const newest = new Map<unknown, boolean>();
   const nowMs = api.serviceNowMs() ?? context.host.clock.now();
-  for await (const attempt of attemptsOf(api, { accountId }, { fromMs: nowMs - hookRangeMs }))
+  for await (const attempt of readAttempts(api, { accountId }, { fromMs: nowMs - hookRangeMs }))
     if (!newest.has(attempt.hook_id)) newest.set(attempt.hook_id, hasFailed(attempt));
   return hooks.filter(
     ({ id, enabled, disable_reason: reason }) =>

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../.
 import { parseCallTime } from '../../../base/zoned-time.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { changedText, combineRollouts, loggedNames, runAuthor } from '../../../cli/commands/log/run-text.ts';
-import { runsOf } from '../../../cli/commands/state/open-state.ts';
+import { openRuns } from '../../../cli/commands/state/open-state.ts';
 import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
 import { commandOf } from '../../../engine/state/log.ts';
@@ -82,7 +82,7 @@ const runsAtMost = 100;
 /** Reads the latest runs against the service, for the page of changes. */
 export async function readRuns(context: Context, origin: string): Promise<readonly ReadRun[]> {
   const found: ReadRun[] = [];
-  const runs = await runsOf(context);
+  const runs = await openRuns(context);
   const named = loggedNames(runs);
   for await (const run of combineRollouts(newestRuns(runs, {}))) {
     if (run.parts.every(({ start }) => start.account.origin !== origin)) continue;

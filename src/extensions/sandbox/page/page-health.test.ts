@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lookedAt } from '../../../../test/support/looked-at.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { healthOf } from '../../../cli/commands/webhooks/health/health.ts';
+import { judgeWebhook } from '../../../cli/commands/webhooks/health/health.ts';
 
 const minute = 60_000;
 
@@ -40,7 +40,7 @@ async function hooked() {
       const query = `?created_from=${now - 86_400}&created_to=${now}`;
       const list = (await call('GET', `${path}/attempts${query}`, { token: await looked.adminToken() })).data;
       const attempts: readonly JsonObject[] = Array.isArray(list) ? list.filter(isObject) : [];
-      return healthOf(isObject(record) ? record : {}, attempts, clock.now()).state;
+      return judgeWebhook(isObject(record) ? record : {}, attempts, clock.now()).state;
     },
     disable: () => call('PATCH', path, { token, data: { enabled: false } }),
   };

@@ -5,7 +5,7 @@ import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
 import { type Run, resumableRun } from '../../../../engine/state/runs.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { runsOf } from '../../state/open-state.ts';
+import { openRuns } from '../../state/open-state.ts';
 import { agreeToPlannedPrices, planReport, withDetails } from '../plan/plan-report.ts';
 import { type Planning, type PlanningInput, type PlanOpening, planAccounts } from '../plan/planning.ts';
 import { type ApplyHooks, applyPlans, currentAccount, hasRequests, type PlannedRun } from './apply-plans.ts';
@@ -83,7 +83,7 @@ export async function refuseChanges({ accounts }: Pick<Planning, 'accounts'>): P
 
 /** Returns the last run in the account, if it is an unfinished one of a set. Throws `Failure` if it is running. */
 export async function unfinishedRun(context: Context, set: string): Promise<Run | undefined> {
-  const run = await resumableRun(await runsOf(context), await currentAccount(context));
+  const run = await resumableRun(await openRuns(context), await currentAccount(context));
   if (run?.set !== set) return undefined;
   if (run.state === 'running') throw stillRunning(run);
   return run;

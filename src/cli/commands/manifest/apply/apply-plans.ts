@@ -17,7 +17,7 @@ import type { Run } from '../../../../engine/state/runs.ts';
 import type { Account, RunWriter } from '../../../../engine/state/state.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { GeneratedPasswords } from '../../passwords/passwords-file.ts';
-import { runsOf } from '../../state/open-state.ts';
+import { openRuns } from '../../state/open-state.ts';
 import { planAccount } from '../plan/plan-account.ts';
 import {
   type AccountPlanning,
@@ -92,7 +92,7 @@ export async function applyPlans<P extends PlannedRun>(
         await locks.hold(account);
         const { id: accountId, origin } = account;
         const store = (await context.state()).ledger({ origin, accountId }, input.ledger);
-        await recoverLedger(await runsOf(context), store);
+        await recoverLedger(await openRuns(context), store);
       },
     });
     const { planning, planInput } = planned;

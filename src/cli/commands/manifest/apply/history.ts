@@ -12,7 +12,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
 import { runAuthor, runTime } from '../../log/run-text.ts';
-import { runsOf, warnUnreadable } from '../../state/open-state.ts';
+import { openRuns, warnUnreadable } from '../../state/open-state.ts';
 import type { runArguments } from '../commands.ts';
 import { currentAccount } from './apply-plans.ts';
 
@@ -39,7 +39,7 @@ export async function showHistory(
   context: Context,
 ): Promise<Result> {
   const owner = await currentAccount(context);
-  const runs = await runsOf(context);
+  const runs = await openRuns(context);
   if (word === undefined) {
     const items: JsonObject[] = [];
     for await (const run of newestRuns(runs, { account: owner }, warnUnreadable(context)))

@@ -9,7 +9,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { quotedAccount } from '../../labels.ts';
 import { withNeeds } from '../../manifest-options.ts';
-import { runsOf } from '../../state/open-state.ts';
+import { openRuns } from '../../state/open-state.ts';
 import type { applyArguments, applyOptions } from '../commands.ts';
 import { noPlanningOptions, type Planning } from '../plan/planning.ts';
 import { savedInput } from '../plan/save-plan.ts';
@@ -25,7 +25,7 @@ export async function readUnfinishedApply(
   owner: Account,
   input: ApplyInput,
 ): Promise<{ readonly run: Run; readonly input: ApplyInput }> {
-  const run = await resumableRun(await runsOf(context), owner);
+  const run = await resumableRun(await openRuns(context), owner);
   const options = run?.parts[0]?.start.options;
   if (!run || !options) throw await nothingToResume(context, owner);
   if (run.state === 'running') throw stillRunning(run);
@@ -69,7 +69,7 @@ export const stillRunning = ({ run, parts }: Run): Failure =>
 async function nothingToResume(context: Context, owner: Account): Promise<Failure> {
   const account = await quotedAccount(context);
   let hasApplied = false;
-  for await (const { what } of newestRuns(await runsOf(context), { account: owner }))
+  for await (const { what } of newestRuns(await openRuns(context), { account: owner }))
     hasApplied ||= what !== 'command';
   if (!hasApplied)
     return new Failure('usage', `This machine has no record of an apply on ${account}.`, {

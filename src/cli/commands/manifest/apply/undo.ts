@@ -20,7 +20,7 @@ import { confirmChange } from '../../change.ts';
 import { quotedAccount } from '../../labels.ts';
 import { runAuthor } from '../../log/run-text.ts';
 import { withNeeds } from '../../manifest-options.ts';
-import { runsOf } from '../../state/open-state.ts';
+import { openRuns } from '../../state/open-state.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { currentAccount, refuseInUse } from './apply-plans.ts';
@@ -161,13 +161,13 @@ async function otherAuthor(context: Context, run: Run): Promise<string | undefin
 /** Returns the named run or the last one. Refuses an undo as the last run, and explains how to reverse it. */
 async function runToUndo(context: Context, owner: Account, word: string | undefined): Promise<Run> {
   const run =
-    word === undefined ? await lastRun(context, owner) : await findRun(await runsOf(context), owner, word);
+    word === undefined ? await lastRun(context, owner) : await findRun(await openRuns(context), owner, word);
   if (run.state !== 'running') return run;
   throw stillRunning(run);
 }
 
 async function lastRun(context: Context, owner: Account): Promise<Run> {
-  const runs = await runsOf(context);
+  const runs = await openRuns(context);
   const unreadable: string[] = [];
   const last = await lastChangingRun(runs, owner, unreadable);
   const unread = unreadable.at(-1);

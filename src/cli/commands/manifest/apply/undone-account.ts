@@ -28,7 +28,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { planRefusal } from '../../guards/plan-guards.ts';
 import { namesOfRecords, readAccountSections } from '../../records/read-account.ts';
-import { runsOf } from '../../state/open-state.ts';
+import { openRuns } from '../../state/open-state.ts';
 import type { runArguments, undoOptions } from '../commands.ts';
 import { guardDeletes } from '../plan/refusals.ts';
 import type { AccountLocks } from './account-locks.ts';
@@ -57,7 +57,7 @@ export async function planAccountReversal(
   if (accountId === undefined) return undefined;
   const kept = typeof options.ledger === 'string' ? options.ledger : undefined;
   const store = (await context.state()).ledger({ origin, accountId }, ledger ?? kept);
-  const runs = await runsOf(context);
+  const runs = await openRuns(context);
   if (!context.options.dryRun) {
     await locks.hold({ id: accountId, name, origin });
     await recoverLedger(runs, store);

@@ -156,7 +156,7 @@ export async function fetchFiles(
     found.set(key, isSplit ? file : `${kind.name}/${file}`);
   });
   if (found.size > 0) notices.say(`Fetched ${formatCount(found.size, 'file')}.`);
-  const named = (object: ExportedObject): ExportedObject => {
+  const withFileName = (object: ExportedObject): ExportedObject => {
     const file = found.get(object.key);
     if (file === undefined) return object;
     const { fields, whole } = object;
@@ -164,7 +164,10 @@ export async function fetchFiles(
   };
   return {
     ...exported,
-    sections: exported.sections.map((section) => ({ ...section, objects: section.objects.map(named) })),
+    sections: exported.sections.map((section) => ({
+      ...section,
+      objects: section.objects.map(withFileName),
+    })),
   };
 }
 
@@ -188,7 +191,7 @@ export async function describeOmissions(
   accountId: string,
   reader: AccountReader,
 ): Promise<readonly string[]> {
-  const unlessRefused = async <T>(read: Promise<T>, otherwise: T): Promise<T> => {
+  const readUnlessRefused = async <T>(read: Promise<T>, otherwise: T): Promise<T> => {
     try {
       return await read;
     } catch (error) {
@@ -198,24 +201,24 @@ export async function describeOmissions(
   };
   const has = async (operation: Operation, path: Readonly<Record<string, string>>): Promise<boolean> => {
     const call = api.call({ operation, path: { account_id: accountId, ...path } });
-    const { data } = await unlessRefused<{ readonly data: Json }>(call, { data: {} });
+    const { data } = await readUnlessRefused<{ readonly data: Json }>(call, { data: {} });
     return operation.verb === 'list' ? itemsOf(data, { operation }).length > 0 : hasContent(data);
   };
-  const wordsFor = async (resource: Resource): Promise<string | undefined> => {
+  const describeOmission = async (resource: Resource): Promise<string | undefined> => {
     const { leftOutAs: words } = resource;
     const operation = operationOfVerb(resource, resource.kind === 'singleton' ? 'get' : 'list');
     if (!words || !operation) return undefined;
     const parent = parents.find(([parameter]) => operation.path.includes(`{${parameter}}`));
     if (!parent) return (await has(operation, {})) ? words : undefined;
     const [parameter, kind] = parent;
-    const { items = [] } = (await unlessRefused(reader.list(kindByName(kind)), undefined)) ?? {};
+    const { items = [] } = (await readUnlessRefused(reader.list(kindByName(kind)), undefined)) ?? {};
     if (items.length > lookedBelow) return `${words}, which are not checked in ${items.length} ${kind}`;
     for (const { id } of items) if (await has(operation, { [parameter]: String(id) })) return words;
     return undefined;
   };
   const found = await Promise.all(
     resources.map(async (resource) => {
-      const words = await wordsFor(resource);
+      const words = await describeOmission(resource);
       const why = resource.absent?.manifests ?? 'Manifests do not support them';
       return words === undefined ? [] : [`Left out: ${words}. ${why}.`];
     }),

@@ -77,7 +77,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   const message =
     files.length === 0
       ? `Nothing to change: ${target.name} matches ${exported.account.name}.`
-      : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
+      : `${formatExportSummary(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
   return { kind: 'done', message, value: { files: names }, ...exitStatus(exported) };
 }
 
@@ -240,7 +240,7 @@ async function exportFiles(
 }
 
 /** `Exported 12 objects of acme (3 users, 2 callflows, …)` */
-function summaryOf({ account, sections }: Exported): string {
+function formatExportSummary({ account, sections }: Exported): string {
   const counts = sections.flatMap(({ kind, objects }) =>
     objects.length === 0
       ? []

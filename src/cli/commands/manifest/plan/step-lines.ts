@@ -133,14 +133,14 @@ function changeRows(change: Change, names: ReadonlyMap<string, string>): readonl
 /** Replaces ids in the values by names, which are then quoted. */
 function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
   if (names.size === 0) return change;
-  const named = (value: Json): Json =>
+  const replaceIn = (value: Json): Json =>
     JSON.parse(JSON.stringify(value), (_, each: Json) =>
       typeof each === 'string' ? replaceIds(each, names) : each,
     );
   const { before, after } = change;
   return {
     ...change,
-    ...omitUndefined({ before: before && named(before), after: after && named(after) }),
+    ...omitUndefined({ before: before && replaceIn(before), after: after && replaceIn(after) }),
   };
 }
 

@@ -37,7 +37,7 @@ async function* followAttempts(
   try {
     for (let isFirst = true; ; isFirst = false) {
       const found: JsonObject[] = [];
-      for await (const each of attemptsOf(api, whose, {})) {
+      for await (const each of readAttempts(api, whose, {})) {
         if (attemptMs(each) < latestMs) break;
         if (isFirst && fromMs === undefined && found.length >= shownFirst) break;
         found.push(each);
@@ -76,17 +76,18 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   const webhookId = input.id === undefined ? undefined : (await findNamed(context, webhooks, input.id)).id;
   const typed = { from: since, to: until, options: ['--since', '--until'] } as const;
   const range = await readServiceRange(context, typed);
-  const names = webhookId === undefined ? await namesOf(context) : undefined;
+  const names = webhookId === undefined ? await readWebhookNames(context) : undefined;
   const counts = { all: 0, delivered: 0, failed: new Map<string, number>() };
   const source = follow
     ? followAttempts(context, { webhookId }, range.fromMs)
-    : attemptsOf(await context.api(), { webhookId }, range);
+    : readAttempts(await context.api(), { webhookId }, range);
   async function* shownAttempts(): AsyncGenerator<JsonObject> {
     for await (const each of source) {
       if (input.failed && !hasFailed(each)) continue;
       if (input.limit !== undefined && !follow && counts.all >= input.limit) return;
       counts.all += 1;
-      if (hasFailed(each)) counts.failed.set(reasonOf(each), (counts.failed.get(reasonOf(each)) ?? 0) + 1);
+      if (hasFailed(each))
+        counts.failed.set(failureReason(each), (counts.failed.get(failureReason(each)) ?? 0) + 1);
       else counts.delivered += 1;
       if (context.options.reveal) context.notices.disclose(secretsOfAttempt(each));
       const attempt = context.options.reveal ? each : maskAttempt(each);
@@ -113,7 +114,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
 }
 
 /** Returns names by id, or an empty map if the service does not list webhooks. */
-async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
+async function readWebhookNames(context: Context): Promise<ReadonlyMap<string, string>> {
   const listed = await unlessMissing(listWebhooks(await context.api()));
   return new Map((listed ?? []).map(({ id, name }) => [String(id), textOf(name) ?? String(id)]));
 }
@@ -126,7 +127,7 @@ interface AttemptsOf {
 }
 
 /** Deliveries, newest first (Conventions, attempt record), page by page. */
-export async function* attemptsOf(
+export async function* readAttempts(
   api: Api,
   { webhookId, accountId }: AttemptsOf,
   { fromMs, toMs }: TimeRange,
@@ -174,7 +175,7 @@ export function latestAttempts(data: unknown): ReadonlyMap<string, JsonObject> {
 export const hasFailed = ({ result }: JsonObject): boolean => result !== 'success';
 
 /** Describes briefly why an attempt failed: `500`, `econnrefused`, `timeout`. */
-export function reasonOf({ resp_status_code: status, client_error: error, reason }: JsonObject): string {
+export function failureReason({ resp_status_code: status, client_error: error, reason }: JsonObject): string {
   const word = [status, error, reason].find((each) => each !== undefined && each !== null && each !== '');
   return word === undefined ? 'no reason given' : String(word);
 }

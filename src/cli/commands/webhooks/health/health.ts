@@ -20,7 +20,14 @@ import { serviceNowMs } from '../../records/account-time.ts';
 import type { healthOptions } from '../commands.ts';
 import { findingsOn, placedWebhooks } from '../findings.ts';
 import { isLeftover } from '../listen/subscribe.ts';
-import { attemptMs, attemptsOf, attemptTarget, describeReasons, hasFailed, reasonOf } from './attempts.ts';
+import {
+  attemptMs,
+  attemptTarget,
+  describeReasons,
+  failureReason,
+  hasFailed,
+  readAttempts,
+} from './attempts.ts';
 
 interface WebhookHealth {
   readonly [key: string]: Json | undefined;
@@ -38,7 +45,7 @@ interface WebhookHealth {
 }
 
 /** In the same second, the first attempt is the newest, because lists start with the newest. */
-const newestOf = (attempts: readonly JsonObject[]): JsonObject | undefined =>
+const newestAttempt = (attempts: readonly JsonObject[]): JsonObject | undefined =>
   attempts.reduce<JsonObject | undefined>(
     (newest, each) => (newest && attemptMs(newest) >= attemptMs(each) ? newest : each),
     undefined,
@@ -55,13 +62,17 @@ function formatAge(ms: number): string {
 }
 
 /** Judges a webhook by its record and its attempts of the last 24 hours. */
-export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], nowMs: number): WebhookHealth {
+export function judgeWebhook(
+  webhook: JsonObject,
+  attempts: readonly JsonObject[],
+  nowMs: number,
+): WebhookHealth {
   const failures = attempts.filter(hasFailed);
-  const newest = newestOf(failures);
-  const last = newestOf(attempts);
+  const newest = newestAttempt(failures);
+  const last = newestAttempt(attempts);
   const state = webhookState(webhook, last && { hasFailed: hasFailed(last), atMs: attemptMs(last) }, nowMs);
   const from = newest === undefined ? '' : attemptTarget(newest) || maskedUrl(textOrEmpty(webhook.uri));
-  const trouble = newest === undefined ? '' : `${reasonOf(newest)} from ${from}`;
+  const trouble = newest === undefined ? '' : `${failureReason(newest)} from ${from}`;
   return {
     id: textOrEmpty(webhook.id),
     name: textOrEmpty(webhook.name),
@@ -71,7 +82,7 @@ export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], n
     why: explainState(state),
     sent: attempts.length,
     failed: failures.length,
-    last_success: isoOf(newestOf(attempts.filter((each) => !hasFailed(each)))),
+    last_success: isoOf(newestAttempt(attempts.filter((each) => !hasFailed(each)))),
     last_failure: isoOf(newest),
   };
 
@@ -82,7 +93,7 @@ export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], n
         .filter((part) => part !== '')
         .join(': ');
     }
-    const reasons = Map.groupBy(failures, reasonOf);
+    const reasons = Map.groupBy(failures, failureReason);
     const counts = new Map([...reasons].map(([reason, those]) => [reason, those.length]));
     if (is === 'failing' && counts.size > 1) return `${trouble} (${describeReasons(counts)})`;
     if (is === 'failing') return trouble;
@@ -123,7 +134,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
     Math.min(4, context.settings.concurrency.value),
     async (account) => {
       const above = looked.some(({ id }) => id === own) && account.id !== own ? [own] : [];
-      const entries = await healthIn(context, api, account, above).catch((error: unknown) => {
+      const entries = await readAccountHealth(context, api, account, above).catch((error: unknown) => {
         if (!isMany || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
         troubles.push(error);
         context.notices.warn(`${account.name}: ${error.message}`);
@@ -156,7 +167,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
     summary: () =>
       all.length === 0 && troubles.length > 0
         ? `Nothing is known: ${troubles.length} of ${formatCount(looked.length, 'account')} could not be looked at`
-        : summaryOf(all, disabled, isMany),
+        : formatHealthSummary(all, disabled, isMany),
     ...(all.some(({ state }) => state === 'failing' || state === 'disabled') || troubles.length > 0
       ? { exit: 'partial' }
       : {}),
@@ -181,15 +192,15 @@ function healthRow({ account, ...entry }: Entry, isMany: boolean, forPeople: boo
   };
 }
 
-function summaryOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+function formatHealthSummary(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
   const [left, ...others] = all.filter((entry) => entry.left_behind);
-  const state = stateOf(all, disabled, isMany);
+  const state = accountState(all, disabled, isMany);
   if (left === undefined) return state;
   const [them, name] = others.length === 0 ? ['it', argumentsFor(left, isMany)] : ['them', 'NAME'];
   return `${state}. ${others.length + 1} left by listeners that were killed: the next telctl webhooks listen removes ${them}, or: ${nextStep`webhooks delete ${name}`}`;
 }
 
-function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+function accountState(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
   if (all.length === 0) return 'No webhooks';
   const ill = all.filter(({ state }) => state === 'failing');
   const failing = ill.length;
@@ -233,7 +244,12 @@ async function chooseHealthAccounts(
   return [{ id: own, name: await accountLabel(context) }];
 }
 
-async function healthIn(context: Context, api: Api, account: AccountInReach, above: readonly string[]) {
+async function readAccountHealth(
+  context: Context,
+  api: Api,
+  account: AccountInReach,
+  above: readonly string[],
+) {
   const listed = await placedWebhooks(api, { id: account.id, above }, context.settings.concurrency.value);
   const nowMs = await serviceNowMs(context);
   const isLeft = isLeftover(context.host);
@@ -241,9 +257,9 @@ async function healthIn(context: Context, api: Api, account: AccountInReach, abo
     const { record: webhook } = placed;
     const attempts: JsonObject[] = [];
     const whose = { webhookId: String(webhook.id), accountId: account.id };
-    for await (const each of attemptsOf(api, whose, { fromMs: nowMs - dayMs }))
+    for await (const each of readAttempts(api, whose, { fromMs: nowMs - dayMs }))
       if (attempts.push(each) >= maxCounted) break;
-    const health = healthOf(webhook, attempts, nowMs);
+    const health = judgeWebhook(webhook, attempts, nowMs);
     const left = isLeft(health.name)
       ? ({ left_behind: true, why: 'left by a listener that was killed' } as const)
       : {};

@@ -58,7 +58,7 @@ function readEvent(line: string): ReceivedEvent | undefined {
 }
 
 /** Summarizes an event: caller and callee, or the changed object. */
-export function summaryOf({ hook, payload }: Pick<ReceivedEvent, 'hook' | 'payload'>): string {
+export function summarizeEvent({ hook, payload }: Pick<ReceivedEvent, 'hook' | 'payload'>): string {
   const fieldText = (key: string): string => textAt(payload, key);
   const joinParts = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('  ');
   const formatParties = (from: string, to: string): string =>
@@ -161,7 +161,7 @@ export function openSaveTarget({ cwd, files }: Pick<Host, 'cwd' | 'files'>, targ
 }
 
 /** Returns the error code of a failed write, such as a full disk or a deleted folder. */
-const codeOf = (error: unknown): string | undefined =>
+const writeErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** Stores events with `write`. Write errors do not stop the listener. They are reported once and counted. */
@@ -176,7 +176,7 @@ export function eventWriter(
       try {
         write(event);
       } catch (error) {
-        const code = codeOf(error);
+        const code = writeErrorCode(error);
         if (code === undefined) throw error;
         if (lost === 0) notices.warn(`${meaning} (${code}). Events are still shown.`);
         lost += 1;

@@ -15,7 +15,7 @@ import {
   openEventStore,
   openSaveTarget,
   type ReceivedEvent,
-  summaryOf,
+  summarizeEvent,
 } from './event-store.ts';
 import { type DeliveryRefusal, eventFeed, type FeedFacts } from './receiver.ts';
 import { forwarderTo } from './replay.ts';
@@ -93,7 +93,7 @@ async function* shownEvents(session: ListenSession, { settings, options }: Conte
     (format === 'table' || format === 'csv') && options.query === undefined && options.fields === undefined;
   for await (const event of session.events())
     yield forPeople
-      ? { ...event, time: `${event.received_at.slice(11, 19)}Z`, what: summaryOf(event) }
+      ? { ...event, time: `${event.received_at.slice(11, 19)}Z`, what: summarizeEvent(event) }
       : event;
 }
 

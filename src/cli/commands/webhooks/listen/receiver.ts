@@ -88,12 +88,12 @@ async function handleDelivery(
   receiving.accept({
     method,
     ...read,
-    webhookId: headerOf(request, 'x-hook-id'),
-    accountId: headerOf(request, 'x-account-id'),
+    webhookId: readHeader(request, 'x-hook-id'),
+    accountId: readHeader(request, 'x-account-id'),
   });
 }
 
-const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
+const readHeader = ({ headers }: IncomingMessage, name: string): string | undefined => {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 };

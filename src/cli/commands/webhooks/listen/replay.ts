@@ -20,7 +20,7 @@ import {
   type TargetAnswer,
   targetUrl,
 } from '../target-client.ts';
-import { type ReceivedEvent, storedEvents, summaryOf } from './event-store.ts';
+import { type ReceivedEvent, storedEvents, summarizeEvent } from './event-store.ts';
 
 type Input = InputOf<typeof replayOptions, typeof replayArguments>;
 
@@ -35,7 +35,7 @@ const eventRow = (event: ReceivedEvent): JsonObject => ({
   id: event.id,
   time: `${event.received_at.slice(0, 19).replace('T', ' ')}Z`,
   hook: event.hook,
-  what: summaryOf(event),
+  what: summarizeEvent(event),
 });
 
 /** Sends stored events again, oldest first, or lists them. */
@@ -52,7 +52,7 @@ export async function replay(input: Input, context: Context): Promise<Result> {
     };
   }
   const secret = await secretFromOptions(context, input);
-  const targets = events.map((event) => targetOf(event, input.forward));
+  const targets = events.map((event) => replayTarget(event, input.forward));
   const rows: JsonObject[] = [];
   for (const [index, event] of events.entries()) {
     const uri = targets[index] ?? '';
@@ -114,7 +114,7 @@ function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEve
   );
 }
 
-function targetOf(event: ReceivedEvent, forward: string | undefined): string {
+function replayTarget(event: ReceivedEvent, forward: string | undefined): string {
   const target = forward ?? event.forward;
   if (target !== undefined) return targetUrl(target, '--forward').href;
   throw new Failure('usage', `The listener did not forward event ${event.id}.`, {
