@@ -3,7 +3,7 @@ import { didYouMean, shellWord } from '../../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import type { Noun } from '../commands/nouns.ts';
-import { possibleVerbs, suggestWord, synonymsOf } from '../commands/other-words.ts';
+import { possibleVerbs, suggestWord, synonymsOf } from '../commands/synonyms.ts';
 import { allNouns, nounByWord } from './registry.ts';
 
 /** The result of matching a command line: a command, or the first words of several commands. */

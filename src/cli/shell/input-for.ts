@@ -10,7 +10,7 @@ import type {
   ParsedValue,
   Relations,
 } from '../command/command.ts';
-import { optionForName, suggestValue } from '../commands/other-words.ts';
+import { optionForName, suggestValue } from '../commands/synonyms.ts';
 import type { ParsedOptions } from './parse-line.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { operationOf, resources } from '../../contract/catalogue.ts';
 import { optionFields } from '../../contract/schema.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
-import { optionSynonyms, synonyms } from '../commands/other-words.ts';
+import { optionSynonyms, synonyms } from '../commands/synonyms.ts';
 import { inputFor } from './input-for.ts';
 import { parseLine, parseOptions } from './parse-line.ts';
 import { allNouns } from './registry.ts';

@@ -5,7 +5,7 @@ import { maskedUrl } from '../../contract/secrets.ts';
 import type { Command, OptionSpec, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
 import { type GlobalInput, globalOptions } from '../commands/global-options.ts';
-import { suggestOption } from '../commands/other-words.ts';
+import { suggestOption } from '../commands/synonyms.ts';
 import { type FoundCommand, findCommand } from './find-command.ts';
 import { checkRelations, type Env, inputFor, optionsEnd, optionValues } from './input-for.ts';
 import { hasManyOption, type ManyInput, manyOptions, manyOptionsOf } from './many/options.ts';

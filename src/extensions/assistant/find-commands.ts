@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Command } from '../../cli/command/command.ts';
-import { synonymsOf } from '../../cli/commands/other-words.ts';
+import { synonymsOf } from '../../cli/commands/synonyms.ts';
 import { argumentNames, requirementSentences } from '../../cli/shell/help/help-page.ts';
 import { fieldEntries, splitWords } from '../../cli/shell/help/words-page.ts';
 import { operationById } from '../../contract/catalogue.ts';

@@ -6,7 +6,7 @@ import { explainedModule, moduleNames } from '../../../contract/module-data.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import { groupOf } from '../nouns.ts';
-import { suggestWord, synonymsOf } from '../other-words.ts';
+import { suggestWord, synonymsOf } from '../synonyms.ts';
 
 /** The resource, operation or field that a path of `telctl explain` names. */
 export type ExplainSubject =

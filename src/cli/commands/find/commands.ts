@@ -58,7 +58,7 @@ async function find(
   if (doubles) {
     if (wanted !== '' || exact)
       throw new Failure('usage', `--doubles compares all names. Omit ${exact ? '--exact' : 'TEXT'}.`);
-    return (await import('./doubles.ts')).findDuplicateRecords(context);
+    return (await import('./find-duplicates.ts')).findDuplicateRecords(context);
   }
   if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: nextStep`find alice` });
   const { sections, missing } = await readAccountSections(context, {

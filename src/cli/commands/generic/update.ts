@@ -15,8 +15,8 @@ import { lookupApi } from '../bulk/bulk.ts';
 import { changeResult, dryRunResult, lostFields } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { changedRecord, type FoundRecord, findNamed, operationFor, pathTo } from '../records/find-named.ts';
+import { warnIgnoredFields } from './ignored-fields.ts';
 import { readInputRecord } from './input.ts';
-import { warnIgnoredFields } from './untaken-fields.ts';
 
 /** Reads the stored records of the input records. Skips records that the service cannot show. */
 export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;

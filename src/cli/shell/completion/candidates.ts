@@ -2,7 +2,7 @@ import { unlessFailed } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { ArgumentSpec, Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
-import { synonyms } from '../../commands/other-words.ts';
+import { synonyms } from '../../commands/synonyms.ts';
 import type { Output } from '../../terminal/output.ts';
 import { type FoundCommand, findCommand } from '../find-command.ts';
 import { manyOptionsOf } from '../many/options.ts';

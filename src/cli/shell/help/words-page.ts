@@ -1,7 +1,7 @@
 import { resources } from '../../../contract/catalogue.ts';
 import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
-import { synonymsOf } from '../../commands/other-words.ts';
+import { synonymsOf } from '../../commands/synonyms.ts';
 import { allNouns } from '../registry.ts';
 import { type Columns, type HelpPart, pageText } from './layout.ts';
 
