@@ -103,7 +103,7 @@ export async function planReversal(
   input: LoggedRunInput,
   locks = accountLocks(context),
 ): Promise<readonly AccountReversal[] | undefined> {
-  const runs = await runsOf(context);
+  const runs = await openRuns(context);
   const run = await readRun(runs, input.run);
   if (run === undefined) return (await isEmpty(runs, input.run)) ? [] : undefined;
   const accounts: AccountReversal[] = [];
