@@ -89,7 +89,7 @@ export function readHours(text: string, option: string): JsonObject {
   const night = nightHours(text);
   throw new Failure(
     'usage',
-    `${option} takes a time from and to, such as 09:00-17:00, not ${JSON.stringify(text)}.`,
+    `${option} must be a time range such as 09:00-17:00, not ${JSON.stringify(text)}.`,
     {
       hint:
         meant !== undefined

@@ -109,5 +109,5 @@ export const effectWords = (
 ): readonly string[] => [
   ...(untaken.length > 0 ? [`${label}: ${untaken.join(', ')} not taken by the service`] : []),
   ...(altered.length > 0 ? [`${label}: ${altered.join(', ')} kept by the service in another form`] : []),
-  ...(lost.length > 0 ? [`${label}: the service dropped ${lost.join(', ')} beside what was sent`] : []),
+  ...(lost.length > 0 ? [`${label}: the service also dropped ${lost.join(', ')}`] : []),
 ];

@@ -137,9 +137,13 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
   if (word !== undefined) words.push(word);
   const [program, ...args] = words;
   if (end !== line.length || program === undefined || program === '')
-    throw new Failure('usage', `${option} takes a program with its arguments, and quotes in pairs.`, {
-      hint: `For example: ${option} "pass show telctl/prod"`,
-    });
+    throw new Failure(
+      'usage',
+      `${option} must be a program with its arguments, and its quotes must be in pairs.`,
+      {
+        hint: `For example: ${option} "pass show telctl/prod"`,
+      },
+    );
   return [/[/\\]/.test(program) ? resolve(cwd, program) : program, ...args];
 }
 

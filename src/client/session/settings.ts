@@ -175,7 +175,7 @@ function readAt(files: Pick<Host['files'], 'readText'>, path: string): ReturnTyp
     return files.readText(path);
   } catch (error) {
     throw new Failure('usage', `${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`, {
-      hint: 'telctl takes settings from it. Repair it, or work in a folder that it does not stand above.',
+      hint: 'telctl reads settings from it. Repair it, or work in a folder outside of its folder.',
       cause: error,
     });
   }
@@ -191,7 +191,7 @@ function parseDirectorySettings(text: string, path: string): DirectorySettings['
     if (bare === '' || bare.startsWith('#') || bare === '---') continue;
     const at = `${path}:${index + 1}`;
     const [, key = '', rest = ''] = /^([\w-]+)[ \t]*:(?:[ \t]+(.*))?$/.exec(line.trimEnd()) ?? [];
-    if (key === '') throw invalidLine(at, 'is not one of the lines that can stand here');
+    if (key === '') throw invalidLine(at, 'is not a valid setting here');
     if (!isAllowed(key)) throw invalidLine(at, `sets "${key}", which cannot be set here`);
     if (Object.hasOwn(values, key)) throw invalidLine(at, `sets "${key}" a second time`);
     const value = parseScalar(rest, at);

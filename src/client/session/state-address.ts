@@ -40,7 +40,7 @@ export function parseStateDatabase(address: string, from: string): StateDatabase
   if (unknown !== undefined)
     throw wrong(`has the parameter ${JSON.stringify(unknown)}, which telctl does not know`);
   const socket = url.searchParams.get('host');
-  if (socket !== null && !socket.startsWith('/')) throw wrong('takes a folder as parameter host');
+  if (socket !== null && !socket.startsWith('/')) throw wrong('needs a folder as parameter host');
   const host = socket ?? url.hostname.replace(/^\[|\]$/g, '');
   const database = decodeUrlPart(url.pathname.slice(1));
   const user = decodeUrlPart(url.username);

@@ -39,7 +39,7 @@ export const multi_factor = resource({
   leftOutAs: 'second factors',
   absent: {
     manifests: 'Wrong settings can lock you out, so they have their own commands',
-    trial: 'a second factor can lock out whoever signs in',
+    trial: 'a second factor can lock users out',
   },
   listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
   writes: ['sign-in'],

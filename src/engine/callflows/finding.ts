@@ -43,7 +43,7 @@ export const lintRules = {
   'never-taken': { level: 'warning', doc: 'a branch that no call takes, though the module knows its key' },
   'not-reached': { level: 'warning', doc: 'somebody is rung who has no phone, or is disabled' },
   'open-pattern': { level: 'warning', doc: 'a pattern that fits every number which holds it' },
-  'odd-time': { level: 'warning', doc: 'a time of 0, which stands for the usual one' },
+  'odd-time': { level: 'warning', doc: 'a time of 0, which the service replaces with its default' },
   'never-rings': { level: 'warning', doc: 'a phone or member whose turn comes after the ringing is over' },
   'endpoint-twice': { level: 'warning', doc: 'a group that rings one member twice' },
   'bad-rule': {

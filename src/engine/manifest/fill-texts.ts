@@ -88,7 +88,7 @@ export function headFiller(host: Host, outside: Outside, report: ProblemReport) 
   const refer: Refer = (kind, name) =>
     kind === 'accounts'
       ? { text: referenceTo(`accounts.${name}`) }
-      : { problem: `\${${kind}.${name}} is not an account; only \${accounts.…} can stand here` };
+      : { problem: `\${${kind}.${name}} is not an account. Only \${accounts.…} is allowed here` };
   return (node: DocumentNode, word: string): string | undefined => {
     const fail = (message: string): undefined => {
       report.problem(problemAt(node, message));
@@ -107,7 +107,7 @@ export function headFiller(host: Host, outside: Outside, report: ProblemReport) 
     if (problems.length > 0) return fail(problems.join('; '));
     if (absent) return fail(`"${word}" must be set`);
     if (refersTo.length > 0 && !(whole && word === 'account'))
-      return fail(`"${word}" can be a reference to an account, and nothing beside it`);
+      return fail(`"${word}" must be a single reference to an account`);
     return text;
   };
 }

@@ -97,7 +97,7 @@ const describeRunCommand = ({ writes }: AssistantRights): ToolDescription => ({
       command: { type: 'string' },
       arguments: { type: 'array', items: { type: 'string' } },
       options: { type: 'object' },
-      input: { type: 'string', description: 'Text that "-" stands for' },
+      input: { type: 'string', description: 'Standard input, for arguments and options with the value "-"' },
     },
     required: ['command'],
     additionalProperties: false,
@@ -135,7 +135,12 @@ function toolOf(
           : {}),
         options: { type: 'object' },
         ...(offered.some(readsInput)
-          ? { input: { type: 'string', description: 'Text that "-" stands for' } }
+          ? {
+              input: {
+                type: 'string',
+                description: 'Standard input, for arguments and options with the value "-"',
+              },
+            }
           : {}),
       },
       ...(verbs.has('') ? {} : { required: ['verb'] }),

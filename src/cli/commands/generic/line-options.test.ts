@@ -60,7 +60,7 @@ test.each([
   ['--days 0-5', '"0-5" is no day'],
   ['--hours 17:00-09:00', 'takes two rules'],
   ['--hours 9-5', 'Did you mean --hours 09:00-17:00?'],
-  ['--hours nine-five', 'takes a time from and to'],
+  ['--hours nine-five', 'must be a time range'],
 ])('a rule with %s is refused, and no request is sent', async (option, words) => {
   const { telctl } = await office();
   const run = await telctl(`temporal-rules create --name Open --cycle weekly ${option}`);

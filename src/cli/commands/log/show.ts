@@ -94,7 +94,7 @@ async function stepLines(run: Run, step: RunStep, named: Naming): Promise<readon
   const effect = [
     ...(end?.untaken ?? []).map((field) => `    ${field}  not taken by the service`),
     ...(end?.altered ?? []).map((field) => `    ${field}  kept by the service in another form`),
-    ...(end?.lost ?? []).map((field) => `    ${field}  dropped by the service, beside what was sent`),
+    ...(end?.lost ?? []).map((field) => `    ${field}  also dropped by the service`),
   ];
   return [
     `${signs.get(planned.action) ?? '*'} ${planned.label}${request}${trouble}`,
@@ -152,7 +152,7 @@ export async function listRuns(input: InputOf<typeof showLogOptions>, context: C
   const runs = await openRuns(context);
   const state = await context.state();
   if (input.by !== undefined && (await state.user()) === undefined)
-    throw new Failure('usage', `--by takes a user of a database, but the state ${state.shown} is in files.`, {
+    throw new Failure('usage', `--by selects a database user, but the state ${state.shown} is in files.`, {
       hint: createHint`To search the names that processes reported: ${nextStep`log --person NAME`}.`,
     });
   const meant = await readRunFilter(input, context);

@@ -83,9 +83,9 @@ async function checkRule(
   const change =
     changes === undefined
       ? state.startsWith('forced')
-        ? `That stays so until it is reset: ${nextStep`temporal-rules reset ${String(rule.name ?? rule.id)}`}`
+        ? `It stays forced until it is reset: ${nextStep`temporal-rules reset ${String(rule.name ?? rule.id)}`}`
         : `It ${doesMatch ? 'always matches' : 'never matches'} from then on`
-      : `It ${doesMatch ? 'matches no longer' : 'matches'} from ${timeShown(changes)}`;
+      : `It ${doesMatch ? 'stops' : 'starts'} matching at ${timeShown(changes)}`;
   return {
     kind: 'text',
     text: [

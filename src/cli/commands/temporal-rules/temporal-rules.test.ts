@@ -43,7 +43,7 @@ test('creates rules with times of day and dates, checks and switches them', asyn
     (await telctl(['temporal-rules', 'check', 'Office hours', '--at', at])).stdout;
   expect(await check('2026-12-23T09:00')).toBe(
     '"Office hours" matches at Wed 2026-12-23 09:00 Europe/Berlin: this is one of its days, within 09:00 to 17:00.\n' +
-      'It matches no longer from Wed 2026-12-23 17:00:01 Europe/Berlin.\n' +
+      'It stops matching at Wed 2026-12-23 17:00:01 Europe/Berlin.\n' +
       'Next matches (Europe/Berlin): Thu 2026-12-24 09:00, Fri 2026-12-25 09:00, Mon 2026-12-28 09:00, ' +
       'Tue 2026-12-29 09:00, Wed 2026-12-30 09:00.\n',
   );
@@ -51,7 +51,9 @@ test('creates rules with times of day and dates, checks and switches them', asyn
   expect(await check('2026-12-23T07:59:59Z')).toContain(
     'does not match at Wed 2026-12-23 08:59:59 Europe/Berlin',
   );
-  expect(await check('2026-12-26T10:00')).toContain('It matches from Mon 2026-12-28 09:00 Europe/Berlin');
+  expect(await check('2026-12-26T10:00')).toContain(
+    'It starts matching at Mon 2026-12-28 09:00 Europe/Berlin',
+  );
   const elsewhere = ['temporal-rules', 'check', 'Office hours', '--timezone', 'Asia/Tokyo'];
   const tokyo = await telctl([...elsewhere, '--at', '2026-12-23T09:00', '-o', 'json']);
   expect(JSON.parse(tokyo.stdout)).toEqual({

@@ -232,7 +232,7 @@ export class Outside {
 }
 
 const refuseMarks = (expression: string): OutsideValue => ({
-  problem: `\${${expression}} holds a character that cannot stand in a manifest (U+E000 or U+E001)`,
+  problem: `\${${expression}} contains a character that a manifest cannot contain (U+E000 or U+E001)`,
 });
 
 /** Returns the folder of relative paths in a manifest. For standard input, it is the working folder. */

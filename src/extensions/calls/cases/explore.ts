@@ -156,7 +156,7 @@ function describe(account: CallAccount, trial: Trial): LostCall {
 }
 
 const endWords: Readonly<Record<LostCall['ends'], string>> = {
-  nobody: 'at nobody',
+  nobody: 'without an answer',
   loop: 'in a loop',
   error: 'in an error',
 };

@@ -50,7 +50,7 @@ it('finds the shortest lost call, and the same one for the same seed', async () 
   expect(found[0].sentence).toContain('menu "Main" (open.yaml:');
   expect((await telctl('test --explore 300 --seed 7 -f open.yaml -o json')).stdout).toBe(first.stdout);
   const none = await telctl('test --explore 300 --seed 7 -f closed.yaml');
-  expect(none.stdout).toContain('300 calls tried. None ends at nobody');
+  expect(none.stdout).toContain('300 calls tried. None ends without an answer');
   expect(none.code).toBe(0);
 });
 

@@ -55,7 +55,7 @@ function shareOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, digits] = /^(\d{1,3})%?$/.exec(text) ?? [];
   if (digits !== undefined && Number(digits) <= 100) return Number(digits);
-  throw new Failure('usage', `--min-coverage takes a share such as 80%, not ${JSON.stringify(text)}.`);
+  throw new Failure('usage', `--min-coverage must be a percentage such as 80%, not ${JSON.stringify(text)}.`);
 }
 
 /** Tries random calls, and reports those that reach no one. */
@@ -66,7 +66,7 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
   const found = await explore(account, { count, seed, pause: createPause(context.host) });
   const { length } = found;
   const ends = length === 1 ? '1 ends' : `${length} ways to end`;
-  const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} at nobody, in a loop or in an error${length === 0 ? '.' : ':'}`;
+  const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} without an answer, in a loop or in an error${length === 0 ? '.' : ':'}`;
   return {
     kind: 'report',
     lines: [[{ text: head }], ...found.map(({ sentence }) => [{ text: `  ${sentence}` }])],

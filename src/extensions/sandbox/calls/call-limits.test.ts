@@ -28,7 +28,7 @@ test('the hard limit on calls counts those that are under way until the clock ha
   world.sandbox.clock.turn(12_000);
   await expect(call(world)).rejects.toMatchObject(
     refusal(
-      'acme accepts no more calls: the limit calls is 1, and 1 in progress.',
+      'acme accepts no more calls: the limit "calls" is 1, with 1 in progress.',
       'The next call ends in 48 s: telctl sandbox clock advance 48s',
     ),
   );
@@ -42,7 +42,7 @@ test('waiting is no way out where a limit lets nothing through', async () => {
   await call(world);
   await world.service('POST', 'limits', { calls: 0 });
   await expect(call(world)).rejects.toMatchObject({
-    message: 'acme accepts no more calls: the limit calls is 0, and 1 in progress.',
+    message: 'acme accepts no more calls: the limit "calls" is 0, with 1 in progress.',
     data: { hint: 'Raise the limits: telctl limits set' },
   });
 });
@@ -56,7 +56,7 @@ test('a refused call has a record and events', async () => {
   const world = await limited({ calls: 0 });
   await world.make('webhooks', { name: 'all', uri: 'http://127.0.0.1:9/', hook: 'all' });
   await expect(call(world)).rejects.toMatchObject({
-    message: 'acme accepts no more calls: the limit calls is 0, and 0 in progress.',
+    message: 'acme accepts no more calls: the limit "calls" is 0, with 0 in progress.',
     data: { hint: 'Raise the limits: telctl limits set' },
   });
   expect((await world.told()).map(({ hook_event: hook }) => hook)).toEqual([

@@ -93,7 +93,7 @@ async function throwWhereRefused({ call, account, input, services }: MadeCall): 
     const limits: JsonObject = input.money?.limits ?? {};
     const why =
       billing === 'hard_limit'
-        ? `the limit calls is ${limits.calls ?? limits.resource_consuming_calls}, and ${inUse} in progress`
+        ? `the limit "calls" is ${limits.calls ?? limits.resource_consuming_calls}, with ${inUse} in progress`
         : 'no trunk is free, and neither prepaid nor postpaid credit covers it';
     const [first] = await ongoingCalls(services.store, account.id, gregorianSeconds(services.clock));
     const seconds = first && Number(first.body.ends_at) - gregorianSeconds(services.clock);

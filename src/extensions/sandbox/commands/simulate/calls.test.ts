@@ -88,7 +88,7 @@ test('what is missing, what nothing answers and what the limits refuse have exit
   );
   const [code, words] = await failed('sandbox call --from alice --to +15551230009');
   expect(code).toBe(9);
-  expect(words).toContain('acme accepts no more calls: the limit calls is 1, and 1 in progress.');
+  expect(words).toContain('acme accepts no more calls: the limit "calls" is 1, with 1 in progress.');
   expect(words).toMatch(/The next call ends in \d+ s: telctl sandbox clock advance \d+s/);
 });
 
