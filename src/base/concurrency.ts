@@ -84,7 +84,6 @@ export function memoize<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A queue that is read as an async iterable. */
 export function itemQueue<T>() {
   const waiting: T[] = [];
   let ended = false;
@@ -94,7 +93,6 @@ export function itemQueue<T>() {
       waiting.push(one);
       wake();
     },
-    /** Number of unread items. */
     waiting: () => waiting.length,
     end(): void {
       ended = true;
@@ -134,7 +132,6 @@ export function deferWork(soon: (act: () => void) => void) {
   };
   const begin = (): void => waiting.splice(0).forEach(start);
   return {
-    /** Queues work. Pieces start in order. */
     add(work: () => void | Promise<void>): void {
       waiting.push(work);
       // The HTTP client sends the next request of a connection two turns of the event loop after a response.

@@ -111,7 +111,6 @@ export interface OpenQuestion {
 export interface FailureFacts {
   readonly hint?: HintSource | undefined;
   readonly status?: number | undefined;
-  /** The service's own error code. */
   readonly code?: string | undefined;
   readonly requestId?: string | undefined;
   /** Structured details for scripts. Must not contain secrets. */

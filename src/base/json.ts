@@ -25,7 +25,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON text. Returns `undefined` for any other text. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
@@ -34,17 +33,14 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Returns an empty list if the value is not a list. */
 export const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** Returns an empty list if the value is not a list. */
 export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Returns `undefined` if the value at the key is not text. */
 export const textAt = (object: JsonObject, key: string): string | undefined => textOf(ownValue(object, key));
 
 /** Returns an empty text for any other value. */
@@ -109,7 +105,6 @@ export function malformedAt(value: Json | undefined): string | undefined {
 export const omitKeys = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
-/** Applies `text` to every text and key. */
 export function mapTexts(value: JsonObject, text: (here: string) => string): JsonObject;
 export function mapTexts(value: Json, text: (here: string) => string): Json;
 export function mapTexts(value: Json, text: (here: string) => string): Json {

@@ -120,7 +120,6 @@ export function requireDuration(text: string, what: string): number {
   });
 }
 
-/** Formats a duration in its two largest units: `2 days 3 hours`. */
 export function formatDuration(ms: number): string {
   let left = Math.round(ms / 1000) * 1000;
   const words = units.slice(0, -1).flatMap(([, length, word]) => {

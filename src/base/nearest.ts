@@ -27,19 +27,17 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
 const listedAtMost = 8;
 const shownOfMany = 6;
 
-/** Lists allowed words: `a, b, c`, or `a, b, c, … (41 in all)` if there are many. */
+/** `a, b, c`, or `a, b, c, … (41 in all)` if there are many. */
 export function listAllowed(words: readonly string[]): string {
   if (words.length <= listedAtMost) return words.join(', ');
   return `${words.slice(0, shownOfMany).join(', ')}, … (${words.length} in all)`;
 }
 
-/** Returns the suggestion in parentheses, or an empty text if no word is similar. */
 export function suggestInline(typed: unknown, words: readonly string[]): string {
   const near = typeof typed === 'string' ? findNearest(typed, words) : undefined;
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`;
 }
 
-/** Returns the suggestion for a value that is not one of the allowed values. */
 export const suggestAllowed = (finding: {
   readonly rule: string;
   readonly target?: unknown;

@@ -31,7 +31,6 @@ const short = new Map([
 
 const shownCharacter = (character: string): string => short.get(character) ?? escapeOf(character);
 
-/** Escapes harmful characters, for one line of a terminal. */
 export function neutralise(text: string): string {
   return isPlain(text) ? text : text.replaceAll(harmful, shownCharacter);
 }
@@ -78,10 +77,10 @@ const hidden = new RegExp(`(?![\\u200c\\u200d])(?:${harmful.source})`, 'gu');
 const escapedMark = "'\\";
 
 /**
- * Encodes text for a cell of a file that a spreadsheet or a terminal may show. Formulas, and text that looks protected,
- * get an apostrophe. Text with control, direction or invisible characters starts with `'\` and contains escapes (`\t`,
- * `\u202e`) and doubled backslashes. `fromCell` decodes every text unchanged. Numbers (`+15551230000`, `-3.5`) are
- * unchanged.
+ * Encodes text for a cell of a file that a spreadsheet or a terminal may show. Formulas, and text that looks
+ * protected, get an apostrophe. Text with control, direction or invisible characters starts with `'\` and contains
+ * escapes (`\t`, `\u202e`) and doubled backslashes. Numbers (`+15551230000`, `-3.5`) are unchanged. `fromCell`
+ * returns the original text.
  */
 export function toCell(text: string): string {
   if (!isPlain(text) && text.search(hidden) >= 0)

@@ -62,7 +62,6 @@ interface Pattern {
 
 const patterns = new WeakMap<OutsideValues, Pattern>();
 
-/** Returns the encodings of a text in JSON, URLs, HTML, XML, CSV and YAML. */
 function formsOf(value: string): readonly string[] {
   const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quotes = html.replaceAll('"', '&quot;');
@@ -123,7 +122,6 @@ function patternOf(outside: OutsideValues): Pattern {
 
 const formatSource = (expression: string): string => `\${${expression}}`;
 
-/** Replaces values from outside by their sources: `Line ${env.NAME}`. */
 export function withSources(text: string, outside: OutsideValues): string {
   if (outside.size === 0 || text === '') return text;
   const { whole, forms } = patternOf(outside);

@@ -4,7 +4,6 @@ interface ProgramEnvironment {
   readonly variables: Variables;
 }
 
-/** `withheld` lists variables that no child process gets. */
 interface Environment {
   readonly env: Variables;
   readonly withheld: { has(name: string): boolean };
@@ -23,7 +22,6 @@ export const programEnvironment = ({ env, withheld }: Environment): ProgramEnvir
   ),
 });
 
-/** Returns variables for a command that runs against its own sandbox, without secrets of other services. */
 export const sandboxEnvironment = (host: Environment, own: Variables): ProgramEnvironment => ({
   variables: { ...programEnvironment(host).variables, ...own },
 });

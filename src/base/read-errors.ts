@@ -28,7 +28,6 @@ export function refuseSpecialFile({ files }: Kinds, path: string, shown: string,
   throw new Failure('usage', `${shown} is ${what}; ${option} requires a file name.`);
 }
 
-/** By code of the file system error. */
 const reasons = new Map([
   ['EACCES', 'not allowed'],
   ['EPERM', 'not allowed'],
@@ -62,7 +61,6 @@ export function systemCode(error: unknown): string | undefined {
 
 export const describeIoError = (error: unknown): string => systemReason(error) ?? 'unknown reason';
 
-/** Returns `undefined` for an error that is not from the file system. */
 export function systemReason(error: unknown): string | undefined {
   const code = systemCode(error);
   return code === undefined ? undefined : (reasons.get(code) ?? code);

@@ -7,7 +7,6 @@ export const quoteName = (text: string): string => (/^[\w.@+-]+$/.test(text) ? t
 export const humanize = (name: string): string =>
   name.replace('rules_sets', 'rule_sets').replaceAll('_', ' ');
 
-/** Joins alternatives: `user, device or group`. */
 export const joinWithOr = (words: readonly string[]): string =>
   words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
@@ -17,7 +16,6 @@ export const splitCommas = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-/** Returns the form of a name for the command line and file names: `temporal-rules`. */
 export const hyphenate = (name: string): string => name.replaceAll(/[_ ]/g, '-');
 
 /** `a user`, `an app`, `an SSO link`. */
@@ -49,7 +47,6 @@ export const shortId = (id: string): string => (/^[0-9a-f]{32}$/i.test(id) ? `${
 /** Text that replaces the name of a deleted record. */
 export const missingName = (id: string): string => `(missing: ${shortId(id)})`;
 
-/** Shortens the ids in a message for a terminal. */
 export const shortIds = (line: string): string => line.replaceAll(/\b[0-9a-f]{32}\b/gi, shortId);
 
 export const idToken = String.raw`\b(?:\d{6}-)?[0-9a-f]{32}\b`;
@@ -92,7 +89,6 @@ export function firstLines(lines: readonly string[], rest = '', atMost = shownAt
   return more > 0 ? [...lines.slice(0, atMost), `… and ${more} more${rest}`] : lines;
 }
 
-/** Returns the part unchanged if an escape in it is malformed. */
 export function decodeUrlPart(part: string): string {
   if (!part.includes('%')) return part;
   try {
@@ -105,7 +101,7 @@ export function decodeUrlPart(part: string): string {
 /** Characters that are always one cell wide. Other characters take at most two cells. */
 const narrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff…→│█░]$/;
 
-/** Returns the largest width in cells, because terminals differ. */
+/** Returns the largest possible width in cells, because terminals differ. */
 export function displayWidth(text: string): number {
   let cells = 0;
   for (const character of text) cells += narrow.test(character) ? 1 : 2;

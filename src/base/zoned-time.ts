@@ -120,7 +120,6 @@ export function parseDay(text: string): number | undefined {
 export const formatDay = (day: number): string =>
   new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
 
-/** Returns the time of a clock change within a span that includes its end. */
 export function findClockChange(zone: string, fromS: number, toS: number): number | undefined {
   const offset = (at: number): number => localSeconds(zone, at) - at;
   const before = offset(fromS);

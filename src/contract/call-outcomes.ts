@@ -19,7 +19,6 @@ export interface EndedLeg {
   readonly other: string;
 }
 
-/** Returns the legs on which two parties talked. */
 export function talkingLegs<L extends EndedLeg>(legs: readonly L[]): readonly L[] {
   const answered = (id: string): boolean => legs.find((leg) => leg.id === id)?.billed !== 0;
   return legs.filter(({ billed, other }) => billed > 0 && other !== '' && answered(other));

@@ -1,7 +1,6 @@
 import { RE2JS } from 're2js';
 import { type JsonObject, valueAt } from '../base/json.ts';
 
-/** Matches numbers like the service does. */
 export interface CallPattern {
   test(text: string): boolean;
   /** Returns the non-empty matches of the groups, or `undefined` if the text does not match. */
@@ -25,7 +24,7 @@ export function compilePattern(pattern: string): CallPattern | undefined {
 /** Cached, because every call is matched against the same few patterns. */
 const known = new Map<string, CallPattern | undefined>();
 const mostKnown = 1000;
-/** Characters. */
+/** Characters. Longer patterns are not tested. */
 const longest = 1000;
 
 const untried: CallPattern = { test: () => false, groups: () => undefined, untried: true };
@@ -54,7 +53,6 @@ function compile(pattern: string): CallPattern | undefined {
   };
 }
 
-/** Returns `undefined` if RE2 does not support the expression. */
 function compileRe2(expression: string): RE2JS | undefined {
   try {
     return RE2JS.compile(expression);
@@ -67,7 +65,7 @@ function compileRe2(expression: string): RE2JS | undefined {
 interface Split {
   /** Lookaheads at the start. */
   readonly conditions: readonly { readonly inner: string; readonly isNegative: boolean }[];
-  /** The pattern without the conditions. */
+  /** The pattern without its conditions. */
   readonly rest: string;
 }
 

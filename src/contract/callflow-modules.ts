@@ -234,7 +234,6 @@ export const answering: ReadonlyMap<ResourceName, CallflowModule> = new Map(
   }),
 );
 
-/** Returns `undefined` for modules that compatible services do not have. */
 export const moduleOf = (step: JsonObject): CallflowModule | undefined =>
   typeof step.module === 'string' ? callflowModules.get(step.module) : undefined;
 

@@ -21,7 +21,6 @@ export const doesWords = [
   'costs',
   'deletes',
   'starts-programs',
-  /** Accepts incoming connections. */
   'listens',
 ] as const;
 

@@ -247,7 +247,6 @@ function plans(): ReadonlyMap<string, DiallingPlan> {
 /** `country` has two letters (ISO 3166), in either case. */
 export const diallingPlan = (country: string): DiallingPlan | undefined => plans().get(country.toUpperCase());
 
-/** The largest country of each shared calling code. */
 const mainCountries = new Set(['AU', 'CW', 'FI', 'GB', 'GP', 'IT', 'MA', 'NO', 'RE', 'RU', 'US']);
 
 /** Returns the two-letter country of a number in E.164. For a shared calling code, returns the largest country. */

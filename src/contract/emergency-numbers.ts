@@ -37,7 +37,7 @@ export const anyEmergencyNumbers: readonly string[] = [
   ...new Set([...everywhere, ...[...byCountry.values()].flat()]),
 ];
 
-/** Returns the numbers of all accounts. Adds those of a country in two letters. */
+/** Adds the numbers of a country in two letters to those of all accounts. */
 export const emergencyNumbers = (country?: string): readonly string[] => [
   ...everywhere,
   ...(byCountry.get(country?.toUpperCase() ?? '') ?? []),

@@ -6,23 +6,19 @@ import type { ResourceName } from './types.ts';
 
 export type EmergencyRule = 'emergency-shadowed' | 'emergency-barred';
 
-/** A reason why emergency calls fail or are not called back. */
+/** Emergency calls fail, or cannot be called back. */
 export interface EmergencyProblem {
   readonly rule: EmergencyRule;
-  /** Dotted path. */
   readonly field: string;
-  /** A sentence without its period. */
   readonly message: string;
 }
 
 export interface EmergencyFacts {
-  /** Emergency numbers. */
   readonly numbers: readonly string[];
   /** Returns the flow of a callflow, or `undefined` if it is unknown. An unknown flow counts as intercepting calls. */
   readonly flowOf?: ((id: string) => Json | undefined) | undefined;
 }
 
-/** These modules send a call to a carrier. */
 const toCarriers = new Set(['offnet', 'resources']);
 
 /**
@@ -108,7 +104,6 @@ function firstStep(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): Js
   return undefined;
 }
 
-/** Returns true if the first step that does more than prepare the call sends it to a carrier. */
 function leadsToCarrier(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): boolean {
   const module = firstStep(flow, flowOf)?.module;
   return typeof module === 'string' && toCarriers.has(module);

@@ -46,7 +46,6 @@ function nearestFieldName(resource: Resource, name: string): string | undefined 
   return near === undefined ? undefined : [...above, near].join('.');
 }
 
-/** Returns an empty list if other values are allowed. */
 export function choicesOf({ schema }: Resource, path: string): readonly string[] {
   const node = fieldAt(schema, path);
   if (node === undefined) return [];

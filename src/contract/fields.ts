@@ -22,9 +22,7 @@ export interface ConventionRules {
   readonly additionalProperties?: false;
   /** The object is a step of such a flow, so its `data` must match its module. */
   readonly modules?: ModuleKind;
-  /** Pattern for the keys of a map. */
   readonly keyPattern?: string;
-  /** Other types that compatible services accept. */
   readonly alsoType?: readonly ('string' | 'boolean' | 'number' | 'array' | 'object')[];
 }
 
@@ -40,7 +38,6 @@ export interface FieldFacts {
   readonly readOnly?: true;
   /** Never returned, such as a password. */
   readonly writeOnly?: true;
-  /** Contains the id of a record. */
   readonly ref?: ResourceName;
   /** Keys of the map are ids of this resource, or of the resource in the value's `type`. */
   readonly keyRef?: KeyRef;
@@ -60,7 +57,6 @@ export interface FieldFacts {
   readonly does?: Does;
   /** Keys of this secret map whose values are not secret. */
   readonly openKeys?: readonly string[];
-  /** Contains a name from a list of the runtime. */
   readonly names?: NameList;
   /**
    * Sends data or calls out of the account, or decides who may connect. An assistant changes the field only if the
@@ -77,13 +73,11 @@ export interface FieldFacts {
   readonly option?: true | string;
   /** Common values. Other values are also valid. */
   readonly examples?: readonly string[];
-  /** Rules of the specification. */
   readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly minimum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Rules that compatible services add. */
   readonly convention?: ConventionRules;
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../base/json.ts';
 import type { Operation, Resource } from './types.ts';
 
-/** Loss of a user by a change: the record, the permission to sign in, or the role of an administrator. */
+/** The record, the permission to sign in, or the role of an administrator. */
 export type Loss = 'deleted' | 'disabled' | 'demoted';
 
 /** `data` is the sent data. A replacement without a role has the default role. */

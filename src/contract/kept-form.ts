@@ -2,7 +2,6 @@ import { hexDigits, holdsNumbers, keptNumber, trimLeadingZeros } from './phone-n
 import { resolved, type Schema } from './schema-node.ts';
 import type { KeptForm } from './types.ts';
 
-/** Convert text to the form that services store. */
 export const keptForms: Readonly<Record<KeptForm, (text: string) => string>> = {
   'lower case': (text) => text.toLowerCase(),
   number: trimLeadingZeros,

@@ -5,7 +5,6 @@ import { resourceByName, resourceByWord } from './catalogue.ts';
 import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 import type { Resource, ResourceName } from './types.ts';
 
-/** A record that a line names. */
 export interface NamedRecord {
   readonly id: string;
   readonly resource: Pick<Resource, 'name' | 'singular'>;

@@ -15,7 +15,6 @@ import type {
 export interface ManifestSection {
   readonly name: SectionName;
   readonly resource: Resource;
-  /** Position among the sections. The last sections have no number. */
   readonly order: number;
   /** `many`: objects by local name. `one`: the section is the object. */
   readonly shape: 'many' | 'one';
@@ -75,7 +74,6 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
   };
 }
 
-/** Adds the separately stored texts to a schema. */
 const withTexts = (schema: Schema, texts: SectionFacts['texts'] = {}): Schema =>
   Object.keys(texts).length === 0
     ? schema

@@ -25,7 +25,6 @@ const nodesBelow = ({ properties, patternProperties, additionalProperties, items
   ],
 });
 
-/** Schemas can be recursive. */
 function hasConcern(schema: Schema, concern: Concern, start: SchemaNode): boolean {
   const seen = new Set<SchemaNode>();
   const visit = (reference: SchemaNode): boolean => {

@@ -215,7 +215,6 @@ function markAsConvention(node: SchemaNode): SchemaNode {
   };
 }
 
-/** Returns the data of a module as a field, or `undefined` for an unknown module. */
 export function explainedModule(kind: ModuleKind, module: string): SchemaNode | undefined {
   const schema = moduleData(kind, module);
   return schema && { ...markAsConvention(schema), description: `Data of the module ${module}` };

@@ -245,7 +245,6 @@ function bodyObject(operation: Operation, rules: RuleSet, components: Components
   };
 }
 
-/** Returns `undefined` if the operations have no body. */
 function requestBody(
   together: readonly Operation[],
   rules: RuleSet,

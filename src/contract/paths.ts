@@ -13,7 +13,6 @@ interface Place {
 const emptyPlace = (): Place => ({ words: new Map(), operations: [] });
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Creates the child if it is missing. */
 function placeBelow(place: Place, segment: string): Place {
   if (isParameter(segment)) {
     place.any ??= emptyPlace();
@@ -86,7 +85,6 @@ export function namesWords({ path }: Pick<Operation, 'path'>, segments: readonly
   return false;
 }
 
-/** Parameters of a path with their positions. */
 const parameters = new Map<string, readonly (readonly [name: string, index: number])[]>();
 
 function parametersOf(path: string): readonly (readonly [name: string, index: number])[] {

@@ -58,11 +58,9 @@ export function normaliseTyped(typed: string, country?: string): string {
   return /^[2-9]\d{10,14}$/.test(digits) && isInternational(digits) ? `+${digits}` : digits;
 }
 
-/** Returns true for a number in national format. */
 export const dependsOnCountry = (typed: string): boolean =>
   /^(?:0\d{5,14}|\d{8,15})$/.test(dialledDigits(typed));
 
-/** Returns true for a national number that cannot be converted. */
 export const isUnreadNational = (typed: string, country?: string): boolean =>
   dependsOnCountry(typed) && !keptNumber(normaliseTyped(typed, country)).startsWith('+');
 
@@ -141,7 +139,6 @@ const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled']
 export const holdsNumbers = (schema: Schema, field: string): boolean =>
   isDialled(resolved(schema, schema).properties?.[field]);
 
-/** Returns the alternative for a value's type, such as a list instead of a text. */
 function alternativeOf(node: SchemaNode, value: Json): SchemaNode {
   const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value;
   return node.anyOf?.find((each) => each.type === type) ?? node;
@@ -157,7 +154,6 @@ interface FoundNumber {
   readonly kind: true | 'extension';
 }
 
-/** Adds all numbers in fields that the schema marks. */
 function addNumbers(
   found: FoundNumber[],
   schema: Schema,
@@ -221,7 +217,6 @@ export function withDialledNumbers(schema: Schema, data: JsonObject, country?: s
   return meant.length === 0 ? data : withTextsAt(data, new Map(meant));
 }
 
-/** Returns the phone numbers of a record with their places. */
 export const numberTexts = (
   schema: Schema,
   data: JsonObject,

@@ -15,7 +15,6 @@ const componentName = (words: string): string =>
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** Suffixes of schema names. */
 const endings: Readonly<Record<Form, string>> = { reply: '', input: 'Input', changes: 'Changes' };
 
 /** Removes the named keys of a map, because generators of clients do not support both. */
@@ -39,7 +38,6 @@ const everyRecord = {
   _read_only: freeObject('Facts that the service adds', { source: 'convention' }),
 };
 
-/** Adds the fields of every record to a schema. */
 const withEvery = (schema: Schema, rules: RuleSet): Schema =>
   rules === 'conventions' && schema.properties && Object.keys(schema.properties).length > 0
     ? { ...schema, properties: { ...everyRecord, ...schema.properties } }
@@ -57,7 +55,6 @@ export class Components {
   readonly #isClosed: boolean;
   readonly #schemas = new Map<string, JsonObject>();
 
-  /** With `isClosed`, responses have no unknown keys. */
   constructor(rules: RuleSet, { isClosed = false }: { readonly isClosed?: boolean } = {}) {
     this.#rules = rules;
     this.#isClosed = isClosed;
@@ -100,13 +97,11 @@ export class Components {
     return this.#named(name, resource.schema, 'input', required.length === 0 ? {} : { required });
   }
 
-  /** Returns a schema without a name. */
   inline(schema: Schema, form: Form): JsonObject {
     // The rules of the specification do not include all fields of compatible services.
     return this.#publish(schema, form, this.#isClosed && this.#rules === 'conventions');
   }
 
-  /** In alphabetical order. */
   schemas(): JsonObject {
     return Object.fromEntries(
       [...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),

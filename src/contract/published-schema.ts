@@ -16,7 +16,6 @@ export const stepWord = 'x-modules';
 
 const partialStepWord = 'x-modules-partial';
 
-/** Schema words that are not published. */
 const innerWords: ReadonlySet<string> = new Set([
   'x-option',
   'x-secret-bearing',

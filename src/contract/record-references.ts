@@ -58,7 +58,6 @@ export function* referencesOfRecord(
     yield* referencesInKeys(here, wanted);
     const step = stepAt(here);
     if (step) yield* referencesOfStep(step, here.keys, wanted);
-    // The last one is visited first.
     for (const inner of innerPlaces(schema, here, wanted).toReversed()) open.push(inner);
   }
 }

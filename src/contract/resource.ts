@@ -84,7 +84,6 @@ export function resourceOf({ resource: name }: Pick<Operation, 'resource'>): Res
   return found;
 }
 
-/** Schema of unknown data, without secret fields. */
 export const unknownSchema: Schema = {};
 
 export function requestSchema(operation: Operation): Schema {
@@ -241,7 +240,6 @@ export interface CollectionFacts {
   readonly singular?: string;
   /** Section of conventional operations, if it differs from the record's. */
   readonly section?: string;
-  /** Role that all operations need. */
   readonly role?: Operation['role'];
   /** Verbs of the specification. Others are conventions of compatible services. */
   readonly documented?: readonly GenericVerb[];

@@ -13,7 +13,6 @@ export const sampleIds = {
   plan: 'basic_plan',
 } as const;
 
-/** Placeholder id for examples. */
 export const anyId = 'c46a1f7be0d943528c0e9b57f2a6d381';
 
 const sampleNumber = '+14155550123';
@@ -22,9 +21,7 @@ const sampleNumber = '+14155550123';
 export interface Sample {
   /** Data that creates the record. Ids are those of other samples. */
   readonly record: JsonObject;
-  /** Fields of a patch. */
   readonly change?: JsonObject;
-  /** Options that create a record. */
   readonly options?: string;
   /** Name in command lines (default: NAME or ID). */
   readonly named?: string;

@@ -72,7 +72,6 @@ export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 const named = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>();
 
-/** Returns nodes by `$ref`. */
 function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
   const known = named.get(root);
   if (known !== undefined) return known;
@@ -88,7 +87,6 @@ function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
   return found;
 }
 
-/** Returns the schemas of properties, other keys and items. */
 export function subschemas(node: SchemaNode): readonly SchemaNode[] {
   return [
     ...Object.values(node.properties ?? {}),

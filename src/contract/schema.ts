@@ -159,7 +159,6 @@ export function fieldAt(schema: Schema, path: string): SchemaNode | undefined {
     );
 }
 
-/** Returns the named keys, and whether others are allowed. */
 export function knownKeys(schema: Schema): { readonly keys: readonly string[]; readonly free: boolean } {
   return { keys: Object.keys(schema.properties ?? {}), free: takesFreeKeys(schema) };
 }
@@ -196,10 +195,8 @@ export function secretPaths(resource: Resource): readonly string[] {
   return visit(root, '', []);
 }
 
-/** A field with its own option. */
 export interface OptionField {
   readonly field: string;
-  /** Without dashes: `first-name`. */
   readonly flag: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly doc: string;

@@ -21,7 +21,6 @@ const isRandom = (segment: string): boolean =>
 const isSecretSegment = (segment: string, index: number, all: readonly string[]): boolean =>
   segment !== '' && (isRandom(segment) || announces.test(all[index - 1] ?? ''));
 
-/** Returns the parts of a path that look like secrets. */
 export const secretSegments = (path: string): readonly string[] => path.split('/').filter(isSecretSegment);
 
 /** Masks user, password, random parts of the path, query and fragment. Masks other text completely. */
@@ -48,7 +47,6 @@ export function redact(schema: Schema, value: Json): Json {
   return mapValue(schema, value, maskedAt, mayBeSecret);
 }
 
-/** Returns the texts that `redact` would mask. */
 export function secretsIn(schema: Schema, value: Json): readonly string[] {
   const found: string[] = [];
   const collect = (secret: Json): void => {
@@ -108,7 +106,6 @@ const secretNames =
 /** Positions in lists, whose names end like those of secrets. */
 const placeNames = /^(?:next_)?(?:start|end)_key$/;
 
-/** Returns true for probable secrets in a query. */
 export const isSecretName = (name: string): boolean => secretNames.test(name) && !placeNames.test(name);
 
 /** A token (three parts of base64url) or an API key (64 hexadecimal digits). */

@@ -7,7 +7,6 @@ import type { Operation } from './types.ts';
 
 /** A value that sends data or calls out of the account, or changes how users sign in. */
 export interface SensitiveField {
-  /** Dotted path. */
   readonly path: string;
   readonly value: Json;
 }

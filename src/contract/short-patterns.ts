@@ -15,7 +15,6 @@ type Part = (text: string, from: Place) => readonly Place[];
 
 /** Longest number to match. More repetitions make no difference. */
 const longest = 8;
-/** Number of kept groups. A dial plan uses the first non-empty group. */
 const keptGroups = 2;
 
 /** Returns the groups of a match, or `undefined` if the number does not match or the pattern is not supported. */

@@ -88,7 +88,6 @@ export const flowNode = stepOf('flow_node', 'callflow');
 
 const metaflowNode = stepOf('metaflow_node', 'metaflow');
 
-/** Functions that callers can dial during a call. */
 export const metaflowFields = {
   binding_digit: text('Key that starts a metaflow', {
     convention: { enum: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'], default: '*' },
@@ -186,7 +185,6 @@ export const dialPlan = openObject(
   ),
 );
 
-/** Rewrites request fields. */
 export const formatters = mapOf(
   list(
     object(
@@ -281,7 +279,6 @@ export const callRestriction = mapOf(
   { exact: true, keyWords: [...numberClasses.map((each) => each.name), 'closed_groups'] },
 );
 
-/** The name of most records. */
 export const name = text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } });
 
 export const ownerId = text('User who owns it', {

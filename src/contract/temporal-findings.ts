@@ -15,7 +15,6 @@ const ignored: Readonly<Record<string, readonly string[]>> = {
   yearly: [],
 };
 
-/** Returns true if a field has a meaningful value. */
 const isGivenIn = (rule: JsonObject, field: string): boolean => {
   const value = rule[field];
   if (field === 'interval') return typeof value === 'number' && value > 1;

@@ -28,7 +28,6 @@ export type RuleState =
   /** `enabled` is set, and the time does not count. */
   | 'forced on'
   | 'forced off'
-  /** The first day is in the future. */
   | 'not begun'
   /** The rule has no cycle, or its fields result in no day. */
   | 'no day'
@@ -64,7 +63,6 @@ export function readRule(rule: JsonObject) {
   };
 }
 
-/** Counts months from year 0. */
 const monthOf = ({ year, month }: CalendarDay): number => year * 12 + month - 1;
 
 type CalendarDay = ReturnType<typeof calendarDay>;
@@ -165,7 +163,6 @@ export function ruleState(rule: JsonObject, zone: string, atS: number): RuleStat
   return localRuleState(made, firstDay(made, zone), localTime(zone, atS));
 }
 
-/** Days to search for the next change: 40 years. */
 const mostDays = 14_610;
 
 /**

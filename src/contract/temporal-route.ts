@@ -2,7 +2,6 @@ import { isObject, type Json, type JsonObject, ownValue, textsIn } from '../base
 import { formatLocalTime, isTimeZone, localTime } from '../base/zoned-time.ts';
 import { matches, type RuleState, ruleState } from './temporal-match.ts';
 
-/** A rule or a set of rules in a step. */
 export interface TimeRecord {
   readonly isSet: boolean;
   readonly name: string;

@@ -21,7 +21,6 @@ export type Effect = 'read' | 'write' | 'destructive' | 'charges';
  */
 export type Repeat = 'safe' | 'idempotent' | 'never';
 
-/** Error bodies of the specification (Errors): `{code, message, request_id}` or the legacy envelope. */
 export type ErrorShape = 'reference' | 'legacy';
 
 /**
@@ -54,9 +53,7 @@ export type ReplyShape =
   /** A file without an envelope. */
   | { readonly kind: 'file'; readonly types: readonly string[] };
 
-/** `data` of a request. */
 export type BodyShape =
-  /** A complete record (create, update). */
   | { readonly kind: 'record' }
   /**
    * A part of a record that is merged (patch). `whole`: compatible services have no such call, or overwrite missing
@@ -130,7 +127,6 @@ export interface Operation {
   /** Effects in addition to those of the resource and the method. */
   readonly does?: readonly Does[];
   readonly repeat: Repeat;
-  /** The caller must give this name, through any entry point. */
   readonly asks?: Asks;
   /** One sentence, for help and reference pages. */
   readonly summary: string;
@@ -186,7 +182,6 @@ export type SectionCall =
   /** Sends a separately stored text. */
   | 'text';
 
-/** A section of manifests with records of a resource. */
 export interface SectionFacts {
   /** Default: the name of the resource. */
   readonly name?: SectionName;
@@ -331,7 +326,6 @@ export interface Resource {
   /** Tables contain fields that lists omit, so each record is read. */
   readonly wholeInTables?: true;
   readonly operations: readonly Operation[];
-  /** Effects of every write. */
   readonly writes?: readonly Does[];
   readonly section: string;
   /** If they differ from the name with hyphens: `['sso', 'apps']`. */
@@ -348,9 +342,7 @@ export interface Resource {
   readonly listOrder?: readonly string[] | 'created';
 }
 
-/** Sets fields in one line of text. */
 export interface LineOption {
-  /** Without dashes. */
   readonly flag: string;
   /** Placeholder in help: `NAME,NAME`. */
   readonly value: string;
@@ -361,7 +353,6 @@ export interface LineOption {
   readonly read?: (text: string, option: string) => JsonObject;
 }
 
-/** Form of stored text. */
 export type KeptForm = 'lower case' | 'number' | 'hex digits';
 
 /** Resource of the ids in a map's keys. `type`: the value contains the resource's singular as `type`. */
@@ -371,7 +362,6 @@ export type ResourceName = keyof typeof list;
 
 /** A valid value that is probably a mistake. */
 export interface RecordFinding {
-  /** Dotted path. */
   readonly field: string;
   readonly message: string;
 }

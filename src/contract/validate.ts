@@ -19,14 +19,14 @@ export interface SchemaProblem {
   readonly message: string;
   /** Expected bound, list, type or pattern. */
   readonly target?: Json;
-  /** Found value, unless it is secret or not a scalar. */
+  /** Omitted for secrets, objects and lists. */
   readonly value?: Json | undefined;
 }
 
 /** `conventions` includes the specification. */
 export type RuleSet = 'specification' | 'conventions';
 
-/** `documented-types`: conventions only for fields without a type in the specification. */
+/** `documented-types` applies conventions, but accepts only the types of the specification. */
 export type ServiceRules = RuleSet | 'documented-types';
 
 export interface ValidatorOptions {
@@ -34,13 +34,11 @@ export interface ValidatorOptions {
   readonly required?: readonly string[];
   /** For a part of a record (PATCH). No field is required, and `null` removes a key. */
   readonly partial?: boolean;
-  /** Skips the data of flow steps. */
   readonly anyModuleData?: boolean;
   /** Rounds fractions if whole numbers are required. For `createNormaliser`. */
   readonly roundsFractions?: boolean;
 }
 
-/** For `requiredFields`. */
 export const sourcesByRules: Readonly<Record<ServiceRules, readonly StatementSource[]>> = {
   specification: ['specification'],
   'documented-types': ['specification', 'convention'],
@@ -78,7 +76,6 @@ interface Compiled {
 
 const compiled = new WeakMap<Schema, Map<string, Compiled>>();
 
-/** Validates some keys of a schema. */
 interface Narrow {
   readonly keys: ReadonlySet<string>;
   readonly check: ValidateFunction;
@@ -104,7 +101,6 @@ function compile(schema: Schema, mode: ServiceRules, options: ValidatorOptions, 
   return made;
 }
 
-/** Applies the given set of rules. */
 function nodeOf(
   schema: Schema,
   mode: ServiceRules,
@@ -141,7 +137,6 @@ export function createValidator(
   };
 }
 
-/** Compiles the schema on first use. */
 export function createCheck(schema: () => JsonObject): (value: unknown) => boolean {
   let check: ValidateFunction | undefined;
   return (value) => {
@@ -183,7 +178,6 @@ export function createNormaliser(
   };
 }
 
-/** Error of the validator. */
 interface Finding {
   readonly keyword: string;
   /** JSON Pointer to the value. */

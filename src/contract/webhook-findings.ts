@@ -4,7 +4,6 @@ import { sampleOf } from './hook-samples.ts';
 import { objectModifiers, objectTypes } from './hooks.ts';
 import { isSecretName, secretSegments } from './secrets.ts';
 
-/** A probable mistake in a webhook. */
 export interface WebhookFinding {
   readonly field: string;
   /** Follows the name of the webhook: `its address contains a password …`. */

@@ -57,7 +57,6 @@ export function wordFindings(
 /** A class of numbers in a record, such as a restriction. */
 export interface NamedClass {
   readonly name: string;
-  /** Dotted path of the key. */
   readonly path: string;
 }
 

@@ -69,7 +69,6 @@ export function modeOf(path: string): number | undefined {
   return found && found.mode & 0o777;
 }
 
-/** Returns true if a folder is writable or can be created. Changes nothing. */
 export function isWritable(path: string): boolean {
   const kind = kindOf(path);
   if (kind === undefined) return dirname(path) !== path && isWritable(dirname(path));
@@ -97,7 +96,7 @@ export function readBytes(path: string, most: number): Uint8Array {
   return readRegular(path, most).bytes;
 }
 
-/** Readers of files in one folder, for paths that are already validated. */
+/** The paths are already validated. */
 export interface FolderReaders {
   readText(path: string, most?: number): FileText | undefined;
   readLargeText(path: string): FileText | undefined;
@@ -302,7 +301,7 @@ export function makeFolder(path: string, mode: number): void {
   try {
     fs.mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder.
     if (kindOf(path) !== 'folder') throw error;
   }
 }

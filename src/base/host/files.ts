@@ -24,7 +24,6 @@ import { flushToDisk, renameFile, replaceFile, replaceFileLater, writeAll } from
 const writePrivate = (path: string, content: string | Uint8Array): void =>
   replaceFile(path, content, { secret: true });
 
-/** Writes like `writePrivate`, without blocking the process. */
 const writePrivateLater = (path: string, text: string): Promise<void> =>
   replaceFileLater(path, text, { secret: true });
 
@@ -60,7 +59,6 @@ function move(from: string, to: string): void {
   renameFile(from, to);
 }
 
-/** The file system that the rest of telctl uses. */
 export const files = {
   readText,
   readLargeText,

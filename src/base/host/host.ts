@@ -15,7 +15,6 @@ export type OutputStream = Writable & {
   readonly rows?: number;
 };
 
-/** Tests replace the clock. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -49,7 +48,6 @@ export interface Host extends Pick<Signals, 'allowFinish' | 'runBlocking'> {
   readonly cwd: string;
   /** Absolute path, or `undefined` if there is none. */
   readonly home: string | undefined;
-  /** Set by the environment. */
   readonly folders: Folders;
   readonly platform: NodeJS.Platform;
   readonly stdin: InputStream;

@@ -123,7 +123,6 @@ async function readNote(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns true if an error means that another process holds the lock. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ELOCKED';
 

@@ -101,7 +101,6 @@ function keepHeapSmall(): void {
     process.getBuiltinModule('node:v8').setFlagsFromString(flag);
 }
 
-/** Process functions that the rest of telctl uses. */
 export const processes = {
   pid: process.pid,
   machine: (): string => process.getBuiltinModule('node:os').hostname(),

@@ -11,7 +11,6 @@ function ownCommand(args: readonly string[]): readonly [command: string, args: r
   return [process.execPath, isOneFile ? args : [process.argv[1] ?? '', ...args]];
 }
 
-/** `programEnvironment` removes secrets from the variables of `host.env`. */
 export interface ProgramEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -71,7 +70,6 @@ export async function startPager(
   return { input: child.stdin, ended };
 }
 
-/** `timeoutMs` and `signal` end the program. */
 interface TextRunLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -192,7 +190,6 @@ export async function runTelctl(
   }
 }
 
-/** Ignores output and result. */
 export function startQuietly(args: readonly string[], environment: ProgramEnvironment): void {
   void startDetached(...ownCommand(args), environment);
 }

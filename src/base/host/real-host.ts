@@ -106,7 +106,6 @@ function realHost(cwd: string, { interrupted, allowFinish: finishes, runBlocking
 
 /** Settings of a run inside another program. */
 interface QuietRun {
-  /** Default: none. */
   readonly env?: Host['env'] | undefined;
   /** Default: the working folder of the process. */
   readonly cwd?: string | undefined;
@@ -115,7 +114,6 @@ interface QuietRun {
   /** Folder of ledgers and logs (default: as on the command line). */
   readonly stateFolder?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Replaces standard input. */
   readonly input?: string | undefined;
 }
 

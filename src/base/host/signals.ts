@@ -1,7 +1,7 @@
 /** Sent by Ctrl-C, another process or a closed terminal. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Milliseconds that an interrupted run has to end itself. */
+/** An interrupted run has this time to end itself. */
 const graceMs = 800;
 
 /**
@@ -89,7 +89,6 @@ export function redirectSignals(listener: (signal: NodeJS.Signals) => void): () 
   };
 }
 
-/** Longest time to ignore signals, in milliseconds. */
 const longestIgnoreMs = 10_000;
 
 /**
@@ -107,7 +106,6 @@ export function ignoreSignals(): () => void {
   return restore;
 }
 
-/** Shells report a signal as exit code 128 plus its number. */
 export function signalNumber(signal: NodeJS.Signals): number {
   return process.getBuiltinModule('node:os').constants.signals[signal];
 }

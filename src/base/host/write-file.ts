@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isOwnedByOther, makeFolder } from './file-access.ts';
 
-/** Milliseconds between two writes to a full pipe. */
+/** Pause between two writes to a full pipe. */
 const fullPipeMs = 5;
 
 /** This folder has no imports, so it needs its own function. */
@@ -52,7 +52,6 @@ export function replaceFile(path: string, content: string | Uint8Array, writing:
   }
 }
 
-/** Replaces a file like `replaceFile`, without blocking the process. */
 export async function replaceFileLater(path: string, content: string, writing: Writing): Promise<void> {
   const draft = startDraft(path, writing);
   let isWhole = false;
@@ -106,7 +105,6 @@ function startDraft(path: string, { secret }: Writing): Draft {
 /** Returns true if a path is an open file of a process, such as the target of `/dev/stdout`. */
 const isOfProcess = (path: string): boolean => path.startsWith('/proc/');
 
-/** Most links to follow, as on Linux. */
 const linksAtMost = 40;
 
 /** Resolves the links of a path. Links of other users are not followed. */

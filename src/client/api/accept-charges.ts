@@ -21,7 +21,6 @@ export interface AgreedCharges {
   release(): void;
 }
 
-/** The payer of a request. */
 export interface Payer {
   account(): Promise<string>;
   /** False for one account among many, because no question is possible. */
@@ -32,7 +31,6 @@ export interface Payer {
 export interface Agreement {
   /** Runs one piece of work at a time, so that questions and budgets do not overlap. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
-  /** Number of accepted charges in the run. */
   readonly given: number;
   /** Asks for consent to the charges of a 402. Throws a `Failure` of kind `charges` if it is refused. */
   agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<AgreedCharges>;

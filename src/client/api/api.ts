@@ -25,7 +25,6 @@ export const describeFile = ({ bytes }: SentFile): string => `binary, ${formatCo
 
 export interface ApiRequest {
   readonly operation: Operation;
-  /** `account_id` defaults to the chosen account. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
   /** The envelope's `data` (default: `{}` if the operation has a body). */
@@ -36,18 +35,17 @@ export interface ApiRequest {
   readonly accept?: string;
   /** Name of the record, as confirmation of a dangerous operation. */
   readonly confirm?: string;
-  /** Avoids reading the record again. */
+  /** The record, if it was already read. */
   readonly record?: JsonObject | undefined;
 }
 
-/** A change, as the guards receive it. */
 export interface GuardedRequest {
   readonly operation: Operation;
   readonly data: Json | undefined;
   readonly confirm?: string | undefined;
   /** Includes the account. */
   readonly path: Readonly<Record<string, string>>;
-  /** Set if the record was already read. */
+  /** The record, if it was already read. */
   readonly record?: JsonObject | undefined;
 }
 
@@ -56,7 +54,6 @@ export interface RawCall {
   readonly method: string;
   readonly path: string;
   readonly query?: QueryParameters;
-  /** Includes the envelope. */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
   /** Name of the record, as confirmation of a dangerous operation. */
@@ -75,7 +72,6 @@ export interface Reply {
   /** Set if the body is audio or the requested file. */
   readonly bytes?: Uint8Array;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Charges that were accepted with the request. */
   readonly charges?: string;
 }
 
@@ -94,7 +90,7 @@ export interface Api {
   plan(call: ApiRequest): PlannedRequest;
   raw(call: RawCall): Promise<Reply>;
   /**
-   * Sends one call and returns any response unchanged, to find out what a service supports. Accepts no charges, renews
+   * Sends one call and returns any response unchanged, to detect what a service supports. Accepts no charges, renews
    * no token, and sends the data unchanged. Throws `Failure` if there is no response.
    */
   probe(call: ApiRequest, headers?: Readonly<Record<string, string>>): Promise<IncomingReply>;
@@ -107,11 +103,9 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** Overrides the general parts for one caller. */
 export type CallTerms = Partial<Pick<ApiParts, 'timeoutMs' | 'retries' | 'signal'>> &
   Partial<Pick<Charging, 'agreement'>>;
 
-/** Provides the token of requests, such as a session. */
 export interface Authorizer {
   token(): Promise<string>;
   /** Returns a token other than `rejected` after a 401, or throws a `Failure` of kind `auth`. */
@@ -124,14 +118,12 @@ export interface ApiParts {
   readonly baseUrl: string;
   /** Prefix of paths that the specification writes without one: `/v2` or empty. */
   readonly prefix: string;
-  /** Default for `{account_id}` in paths. */
   readonly accountId: string | undefined;
   /** Country of national numbers (default: that of the account's own number). */
   readonly country?: string | undefined;
   /** Called for a national number whose country is unknown or does not have such numbers. */
   readonly onUnreadNumber?: ((text: string, country: string | undefined) => void) | undefined;
   readonly authorizer?: Authorizer | undefined;
-  /** Additional headers of every request, such as `authorization` for HTTP Basic. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
   readonly random: Random;
@@ -173,7 +165,6 @@ export interface ApiParts {
   readonly onChange?: (() => void) | undefined;
   /** Called if the id of a new record was in the request. `isTaken` is true if the record has that id. */
   readonly onOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
-  /** Without it, changes are not logged. */
   readonly recorder?: Recorder | undefined;
   /** Called with the number of records that a list contained twice. */
   readonly onRepeats?: ((operation: Operation, again: number) => void) | undefined;

@@ -67,7 +67,6 @@ function queryString(query: QueryParameters | undefined): string {
 const toServiceNumbers = (operation: Operation, data: Json): Json =>
   isObject(data) ? withDialledNumbers(requestSchema(operation), data) : data;
 
-/** Returns the envelope with a call's data (Conventions, Request envelope). */
 function buildBody({ operation, data = {}, isVerbatim }: ApiRequest): RequestBody | undefined {
   if (operation.body === undefined || operation.body.kind === 'file') return undefined;
   refuseMalformed(data);

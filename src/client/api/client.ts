@@ -8,7 +8,6 @@ import { exchange, type FinalReply, type IncomingReply, type Outgoing } from './
 import { markInDoubt } from './transport.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
-/** A request and the valid responses. */
 export interface Sending {
   readonly method: string;
   readonly path: string;
@@ -81,7 +80,6 @@ export function refuseForbidden({ readOnly, dryRun, forbids }: ApiParts, sending
 
 const roots = new WeakMap<ApiParts, string>();
 
-/** Returns the address of the service without a trailing slash. */
 function rootOf(parts: ApiParts): string {
   const known = roots.get(parts);
   if (known !== undefined) return known;

@@ -10,7 +10,6 @@ import { createUpdateGuard } from './revisions.ts';
 import { type CallContext, confirmRequest, sendCall, sendingOf } from './send-call.ts';
 import type { Unwrapped } from './unwrap.ts';
 
-/** Creates the API of a service over a transport. Methods throw `Failure` unless they succeed. */
 export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
   let aheadMs: number | undefined;

@@ -115,7 +115,6 @@ function membersOf(group: JsonObject, key: string): readonly JsonObject[] {
   return Array.isArray(members) ? members.filter(isObject) : [group];
 }
 
-/** Returns a query parameter. Arrays are sent as JSON. */
 function keyText(key: Json | undefined): string | undefined {
   if (key === undefined || key === null || key === '') return undefined;
   return typeof key === 'string' ? key : JSON.stringify(key);

@@ -75,7 +75,6 @@ export interface Outgoing {
   readonly isSentOnce?: boolean;
   /** Ignores the status of the envelope. */
   readonly keepsStatus?: boolean;
-  /** Path and query without secrets. */
   readonly shown: string;
 }
 
@@ -103,7 +102,7 @@ export function headerOf(headers: IncomingReply['headers'], name: string): strin
 type Ending = { readonly incoming: IncomingReply } | { readonly lost: Failure };
 
 /**
- * Sends a request under the rate limit, and retries if it is safe, until a response is final. A request with status
+ * Sends a request under the rate limit until a response is final, and retries if it is safe. A request with status
  * 429 was not carried out, so it always waits for another turn. Throws `Failure`: `unavailable` without a response,
  * `interrupted` if the user stopped it.
  */

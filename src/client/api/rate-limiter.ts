@@ -40,7 +40,6 @@ export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, wai
       waits,
       refused: [...known.values()].reduce((sum, limiter) => sum + limiter.met().refused, 0),
     }),
-    /** Returns the requests per second of the slowest limiter, or `undefined` if none is measured. */
     perSecond() {
       const rates = [...known.values()].flatMap((limiter) => limiter.perSecond() ?? []);
       return rates.length === 0 ? undefined : Math.min(...rates);
@@ -98,7 +97,6 @@ export class RateLimiter {
       this.#waiting(perSecond, heldMs);
   }
 
-  /** `reply` is missing if there was no response. */
   ended(sentMs: number, reply: LimitReply | undefined): void {
     this.#running -= 1;
     if (reply === undefined) return;
@@ -111,7 +109,6 @@ export class RateLimiter {
     this.#rate.learn(refused, sentMs, nowMs, retryAfterMs);
   }
 
-  /** Sets the remaining requests that a response reports. */
   setRemaining(remaining: number): void {
     if (remaining <= this.#running) this.#rate.noteLow(this.#clock.now());
   }
@@ -134,7 +131,6 @@ export class RateLimiter {
 
 /** Requests per second. Compatible services refill at this rate. */
 const firstRate = 10;
-/** Requests per second. */
 const leastRate = 1;
 /** Milliseconds and requests of the shortest window. */
 const windowMs = 1000;
@@ -147,7 +143,6 @@ const spread = 0.3;
 const leastGrowth = 0.05;
 const mostGrowth = 1;
 
-/** Results of requests in a span of time. */
 interface RateWindow {
   readonly startMs: number;
   passed: number;

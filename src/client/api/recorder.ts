@@ -10,7 +10,6 @@ export interface Write {
   readonly method: string;
   /** Without query. */
   readonly address: string;
-  /** Path parameters, including the account. */
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
   /** Returns the record before the change from this run's reads, or reads it. Returns `undefined` if it is unknown. */
@@ -56,7 +55,6 @@ export function rememberRead(
 /** A command reads a record shortly before it changes it, so a few are enough. */
 const rememberedAtMost = 500;
 
-/** Sends a call, and records it if it is a change. */
 export async function recordCall(
   recording: Recording,
   request: ApiRequest,
@@ -73,7 +71,6 @@ export async function recordCall(
   return recordWrite(recording, { operation, method: operation.method, address, path, data }, send);
 }
 
-/** Records a call that accepts any response. */
 export async function recordProbe(
   recording: Recording,
   request: ApiRequest,

@@ -103,7 +103,6 @@ function gatewayFailure(incoming: IncomingReply, { origin, repeat }: FailedReque
   );
 }
 
-/** Returns the failure of a refused change of numbers without a specific reason. */
 function unexplainedFailure(incoming: IncomingReply, { operation, afterLoss }: FailedRequest): Failure {
   const { message, code, requestId } = errorBody(incoming);
   const said = message === undefined || message === code ? '' : ` It says: ${message}`;
@@ -283,7 +282,6 @@ function redirectFailure({ status, headers }: IncomingReply, { origin, shown }: 
   );
 }
 
-/** A validation rule that a field violates. */
 export interface FieldError {
   readonly field: string;
   readonly rule: string;

@@ -9,7 +9,6 @@ import type { ApiParts, ApiRequest, Reply } from './api.ts';
 import type { Sending } from './client.ts';
 import { headerOf } from './exchange.ts';
 
-/** `fields` are digests of the visible fields. */
 export interface ReadRevision {
   readonly etag: string;
   readonly digests: Digests;

@@ -12,11 +12,9 @@ import { otherRecordFailure } from './reply-identity.ts';
 import { completeMerges, type createUpdateGuard, readOperationOf } from './revisions.ts';
 import { type Expected, replyTimeMs } from './unwrap.ts';
 
-/** Shared by the steps of a call. */
 export interface CallContext {
   readonly parts: ApiParts;
   readonly recording: Recording | undefined;
-  /** Sends another call through all steps, such as the read of a record. */
   readonly call: Api['call'];
   readonly country: Api['country'];
   readonly guardUpdate: ReturnType<typeof createUpdateGuard>;
@@ -71,7 +69,6 @@ const steps: readonly Step[] = [
   refuseOtherRecord, // A response about another record than the requested one is an error.
 ];
 
-/** Sends a call through all steps. Throws `Failure` unless it succeeds. */
 export function sendCall(context: CallContext, request: ApiRequest): Promise<Reply> {
   const send: Next = async ({ request: { operation, path = {}, data }, sending }) =>
     (await sendCharged(context.parts, sending, { operation, path, data, read: context.call })).reply;

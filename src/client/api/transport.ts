@@ -106,7 +106,6 @@ function proxyRefusalStatus(error: unknown): string | undefined {
   );
 }
 
-/** Compares the port, and the host or address. */
 function isConnectionTo(proxy: URL, error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return isConnectionTo(proxy, error.errors[0]);
@@ -165,7 +164,6 @@ export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failur
   });
 }
 
-/** Hints after a change that may have been carried out. */
 export const doubtHints = {
   idempotent: 'The request may have been carried out. It is safe to repeat it.',
   never: 'The request may have been carried out. Check before you repeat it.',

@@ -16,15 +16,14 @@ export interface TransportOptions {
   readonly env: Host['env'];
   readonly clock: Pick<Clock, 'now'>;
   readonly files: Pick<Files, 'readText'>;
-  /** PEM with additional certificates to trust. */
+  /** PEM file with additional certificates to trust. */
   readonly caFile?: string | undefined;
-  /** PEM that the server itself must use, for any host name. */
+  /** PEM text of the certificate that the server itself must use, for any host name. */
   readonly certificate?: string | undefined;
   readonly client?: ClientCertificate | undefined;
   readonly insecure: boolean;
   readonly allowHttp: boolean;
   readonly connections: number;
-  /** Milliseconds. */
   readonly connectTimeoutMs?: number;
 }
 
@@ -141,7 +140,6 @@ async function tlsOptions({ caFile, certificate, client = {}, insecure, files }:
 /** PEM files. */
 export interface ClientCertificate {
   readonly certFile?: string | undefined;
-  /** Default: the certificate file. */
   readonly keyFile?: string | undefined;
 }
 

@@ -81,7 +81,6 @@ export function chooseIdentity(
   return { profile: usual, baseUrl, own: standard, service };
 }
 
-/** For a command about profiles: the selected profile, or the default. */
 export const storedName = (
   { profile: { value } }: Pick<Settings, 'profile'>,
   { defaultName }: StoredProfiles,

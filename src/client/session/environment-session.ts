@@ -237,7 +237,6 @@ class IdentitySignIn implements Renewals {
   }
 }
 
-/** Returns a token from the cache, a sign-in or the environment. */
 async function firstToken(tokens: TokenKeeper, signIns: IdentitySignIn): Promise<CachedToken> {
   const cached = tokens.current();
   if (cached?.who !== undefined) return cached;

@@ -25,7 +25,6 @@ export const behaviours: ReadonlyMap<ServiceBehaviour, string> = new Map(behavio
 export interface ConformanceFacts {
   /** ISO form. */
   readonly at: string;
-  /** Version of telctl. */
   readonly by: string;
   /** Ids of operations that are missing, or that respond in another form. */
   readonly notOffered: readonly string[];
@@ -80,11 +79,9 @@ function parseConformance(value: Json | undefined): ConformanceFacts | undefined
 
 export interface FactKeeper {
   learned(): LearnedFacts;
-  /** Does nothing if all facts are known. */
   learn(facts: LearnedFacts): Promise<void>;
 }
 
-/** `save` receives changes. */
 export function keepFacts(
   first: LearnedFacts = {},
   save: (news: LearnedFacts) => Promise<void> = async () => undefined,

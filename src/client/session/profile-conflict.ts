@@ -40,7 +40,6 @@ function refuseOtherIdentity(profile: Profile, who: TokenHolder, identity: Envir
   );
 }
 
-/** Returns `undefined` for a password without its account. */
 function environmentIdentityOf({ host: { env } }: SessionParts): EnvironmentIdentity | undefined {
   const isOpen = env.TELCTL_USERNAME && !env.TELCTL_TOKEN && !env.TELCTL_API_KEY;
   return isOpen && environmentIdentifier(env) === undefined ? undefined : environmentIdentity(env);

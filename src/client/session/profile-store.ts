@@ -63,7 +63,6 @@ function parseConfig(text: string, path: string): JsonObject {
   throw malformedFile(path, 'it is not an object');
 }
 
-/** telctl does not repair or delete a damaged file. */
 export function malformedFile(path: string, why: string, cause?: unknown): Failure {
   return new Failure('failed', `${path} is damaged: ${why}.`, {
     hint: 'Repair the file, or move it away and sign in again. Until then, telctl does not change it.',
@@ -167,7 +166,6 @@ const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'learned'>, Check>
 
 const mandatoryFields = ['baseUrl', 'prefix', 'method', 'accountId'];
 
-/** Returns a message for an invalid profile. */
 function parseProfile(name: string, value: Json | undefined): Profile | string {
   if (!isObject(value)) return 'it is not an object';
   for (const [key, check] of Object.entries(fields)) {
@@ -188,7 +186,6 @@ export interface Identifier {
   readonly value: string;
 }
 
-/** Facts about a service and its user. Contains no secrets. */
 export interface Profile {
   readonly name: string;
   readonly baseUrl: string;

@@ -59,7 +59,6 @@ function describeOpenFile(platform: Host['platform'], path: string, mode: number
     : [`Others may read the secrets in ${path} (${open}). Close it: chmod 600 ${path}`];
 }
 
-/** Returns the warning about a file that others can read, or `undefined`. */
 export function openFileWarning(
   { files, platform, cwd }: Machine & Pick<Host, 'cwd'>,
   file: string,
@@ -105,7 +104,7 @@ export function homePath({ env }: Pick<Host, 'env'>, path: string): string {
 
 export type SecretCommand = readonly [program: string, ...args: string[]];
 
-/** Characters. */
+/** Characters. No secret is longer. */
 const longestText = 65_536;
 /** Milliseconds. Long, because the user may have to touch a key. */
 const patienceMs = 60_000;
@@ -148,7 +147,6 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
 }
 
 interface SecretRun {
-  /** For example, `API key`. */
   readonly what: string;
   readonly hint: HintSource;
   readonly timeoutMs: number;

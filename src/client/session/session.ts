@@ -6,7 +6,6 @@ import type { FactKeeper } from './learned-facts.ts';
 import type { Profile, StoredToken } from './profile-store.ts';
 import type { Settings } from './settings.ts';
 
-/** The identity of a run, with its token. */
 export interface Session extends Authorizer, FactKeeper {
   readonly settings: Settings;
   readonly profile: Profile;
@@ -22,7 +21,6 @@ export interface Session extends Authorizer, FactKeeper {
   refresh(): Promise<StoredToken>;
   /** Signs in again after a secret reset. Throws `Failure` (`auth`) if there are no credentials and no terminal. */
   signInAgain(): Promise<StoredToken>;
-  /** Signs in with the new password if the session uses a password. */
   passwordChanged(password: string): Promise<void>;
   /** Stores the new API key if the old one was stored, and signs in with it. */
   keyRotated(apiKey: string): Promise<void>;
@@ -39,7 +37,6 @@ export interface RequestParts {
   connect(baseUrl: string, caFile?: string): Promise<Transport>;
   readonly limiters: RateLimiters;
   readonly userAgent: string;
-  /** Receives a line for every request. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 

@@ -13,7 +13,6 @@ export type DocumentFormat = (typeof documentFormats)[number];
 
 export type SettingSource = 'option' | 'environment' | 'directory' | 'profile' | 'default';
 
-/** A setting with its source. */
 export interface Setting<T> {
   readonly value: T;
   readonly source: SettingSource;
@@ -54,7 +53,6 @@ export const logBounds = { least: 1, most: 36_500, whole: true } as const;
 /** `value` is `undefined` if the place does not set it. */
 export interface SettingPlace<T> {
   readonly source: SettingSource;
-  /** The option, variable or file. */
   readonly from: string;
   readonly value: T | undefined;
 }
@@ -128,7 +126,6 @@ const bareHost = /^(localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:]+\]|[\w-]+(?=:\d))(?
 /** This machine, which seldom has a certificate. */
 const ownHost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
-/** Adds http for this machine, and https for all others. */
 function withScheme(text: string): string {
   const host = bareHost.exec(text)?.[1];
   return host === undefined ? text : `${ownHost.test(host) ? 'http' : 'https'}://${text}`;

@@ -88,7 +88,6 @@ const isSamePlace = (before: Profile, baseUrl: string, accountId: string): boole
 const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
   before.keyStore !== now.keyStore || (now.keyStore === 'keyring' && before.baseUrl !== now.baseUrl);
 
-/** Returns the settings that the user chose, without those that a sign-in determines. */
 const preferencesOf = ({ protect, account, output, caFile }: Partial<Profile> = {}): Partial<Profile> =>
   omitUndefined({ protect, account, output, caFile });
 

@@ -111,7 +111,6 @@ const trustedPath = ({ folders }: Machine): string => join(folders.config, 'trus
 export const trustedStates = (host: Machine): readonly string[] =>
   (host.files.readLargeText(trustedPath(host))?.text ?? '').split('\n').filter(Boolean);
 
-/** Throws `Failure` if it cannot be stored. */
 export function trustState(host: Machine, address: string): void {
   const known = trustedStates(host);
   if (known.includes(address)) return;

@@ -145,7 +145,6 @@ export class TokenKeeper {
     this.#renewals = renewals;
   }
 
-  /** Returns a valid or expired token. */
   current(): CachedToken | undefined {
     this.#memory ??= this.#cache.read();
     return this.#memory;
@@ -168,7 +167,6 @@ export class TokenKeeper {
     });
   }
 
-  /** Returns a token other than `rejected`. */
   async renew(rejected: string): Promise<CachedToken> {
     const mine = this.#memory;
     if (mine !== undefined && mine.token !== rejected && this.#isValid(mine)) return mine;
@@ -193,7 +191,6 @@ export class TokenKeeper {
     return token;
   }
 
-  /** Runs one renewal at a time across all processes. */
   #renewOnce(work: () => Promise<CachedToken | undefined>): Promise<CachedToken> {
     this.#renewal ??= this.#renewAlone(work).finally(() => {
       this.#renewal = undefined;

@@ -123,7 +123,7 @@ const callQuery = [
   { name: 'cid-number', doc: 'Number shown to the callee' },
 ] as const;
 
-/** Calls first ring the phones of a device or a user, and then a number. `-of-user` returns the outcome. */
+/** Calls ring the phones of a device or a user first, and then a number. POST waits for the outcome. */
 const quickcalls = (suffix: '' | '-of-user', whose: string, of: `/${string}`): OperationRows => {
   const row = (method: 'POST' | 'GET', more: string): OperationRow => ({
     route: `${method} ${of}/quickcall/{number}`,

@@ -5,7 +5,6 @@ import * as shared from '../structures.ts';
 const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/media';
 
-/** Content types that compatible services list. */
 export const mediaTypes = [
   'audio/mp3',
   'audio/mpeg',
@@ -152,7 +151,6 @@ const marks: readonly (readonly [at: number, mark: string, type: MediaType])[] =
   [0, '\x00\x00\x00\x01', 'video/h264'],
 ];
 
-/** File extensions by content type. */
 const endings: Readonly<Partial<Record<MediaType, readonly string[]>>> = {
   'audio/mpeg': ['mp3'],
   'audio/x-wav': ['wav'],

@@ -6,7 +6,6 @@ const path = '/accounts/{account_id}/apps_store';
 const one = `${path}/{store_app_id}`;
 const made = { readOnly: true } as const;
 
-/** Users who may use an app of the web interface. */
 const permission = object(
   {
     allowed_users: text('all, admins, or those who are named: specific', {

@@ -4,7 +4,6 @@ import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/users';
-/** Kinds of addresses in vCards. */
 const addressTypes = ['dom', 'postal', 'intl', 'parcel', 'home', 'work', 'pref'];
 const mediaId = text('Media id', { ref: 'media', convention: { maxLength: 128 } });
 

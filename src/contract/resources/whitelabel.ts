@@ -6,7 +6,6 @@ const path = '/accounts/{account_id}/whitelabel';
 const found = '/whitelabel/{domain}';
 const record = { kind: 'record' } as const;
 
-/** Files of a brand with their content types. */
 export const brandFiles = {
   logo: ['image/jpg', 'image/jpeg', 'image/png', 'image/gif'],
   icon: ['image/jpg', 'image/jpeg', 'image/png', 'image/gif', 'image/x-icon', 'image/vnd.microsoft.icon'],

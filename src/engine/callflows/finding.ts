@@ -1,6 +1,5 @@
 import { type Callflow, fieldPath, flowPath, keysTo, type StepAt } from './flow-set.ts';
 
-/** The rules of lint, with level and description. */
 export const lintRules = {
   'unknown-module': { level: 'error', doc: 'a step names a module that does not exist, or none' },
   'no-such-branch': { level: 'error', doc: 'a branch that the module never takes' },
@@ -95,7 +94,6 @@ export const createFieldFinding =
     message,
   });
 
-/** `root` is the field that contains the flow. */
 export function createStepFinding(callflow: Callflow, at: StepAt, root = 'flow'): MakeFinding {
   return (rule, message, below) => {
     const keys = keysTo(at);

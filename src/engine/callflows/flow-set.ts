@@ -17,7 +17,6 @@ export interface Callflow {
   readonly record: JsonObject;
   /** Set if the object is not a callflow. */
   readonly resource?: ResourceName;
-  /** Includes the field's place in a file. */
   readonly problem?: (path: string, message: string) => Problem;
 }
 
@@ -35,18 +34,15 @@ export interface FlowSet {
   readonly country: string | undefined;
   /** Emergency numbers of the account. */
   readonly emergency: readonly string[];
-  /** The account's own settings, if they were read. */
   readonly account: JsonObject | undefined;
   /** By id, or by key in a manifest. */
   readonly targets: ReadonlyMap<string, FlowTarget>;
-  /** Includes the callflows. */
   readonly objects: readonly (Callflow & { readonly resource: ResourceName })[];
   /** An id of these resources that is not among the targets does not exist. */
   readonly whole: ReadonlySet<ResourceName>;
   readonly names: Names;
 }
 
-/** Returns `undefined` if the record has no name. */
 export function targetName(name: ResourceName, record: JsonObject): string | undefined {
   return ['name', ...resourceByName(name).naturalKeys]
     .map((key) => valueAt(record, key))
@@ -127,11 +123,9 @@ const longest = 48;
 const shortenText = (text: string): string =>
   text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 
-/** Quotes a text on one line. */
 export const quotedText = (text: string): string =>
   JSON.stringify(shortenText(text)).replaceAll('\\\\', '\\');
 
-/** Suggests the nearest known value, or returns `otherwise`. */
 export const suggestionText = (near: string | undefined, otherwise = ''): string =>
   near === undefined ? otherwise : `; did you mean "${near}"?`;
 
@@ -185,7 +179,6 @@ function describeTargets(step: JsonObject, names: Names): readonly string[] {
 export const hasSteps = (flow: Json | undefined): flow is JsonObject =>
   isObject(flow) && Object.keys(flow).length > 0;
 
-/** A step, and the way to it. */
 export interface StepAt {
   readonly step: JsonObject;
   /** The previous step and its branch. `undefined` for the first step. */
@@ -215,7 +208,6 @@ function byKey(one: string, other: string): number {
   return rank(one) - rank(other) || one.localeCompare(other, 'en', { numeric: true });
 }
 
-/** Returns the branches from the first step to this one. */
 export function keysTo(at: StepAt): readonly string[] {
   const keys: string[] = [];
   for (let here = at.from; here !== undefined; here = here.at.from) keys.push(here.key);
@@ -225,9 +217,7 @@ export function keysTo(at: StepAt): readonly string[] {
 /** `flow/2/_`. */
 export const flowPath = (keys: readonly string[]): string => ['flow', ...keys].join('/');
 
-/** Escapes a key for a dotted path. */
 export const fieldKey = (key: string): string => key.replaceAll('.', '%2E');
 
-/** Returns the dotted path of a step in its record. */
 export const fieldPath = (root: string, keys: readonly string[]): string =>
   [root, ...keys.flatMap((key) => ['children', fieldKey(key)])].join('.');

@@ -3,7 +3,6 @@ import { moduleOf } from '../../contract/callflow-modules.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { branchesOf, stepsIn } from './flow-set.ts';
 
-/** A removed record, and the record that replaces it. */
 export interface LeavingRecord {
   readonly resource: ResourceName;
   readonly successor: { readonly resource: ResourceName; readonly id: string } | undefined;

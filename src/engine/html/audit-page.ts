@@ -20,7 +20,6 @@ export interface AuditFinding {
 export interface AuditedAccount {
   readonly name: string;
   readonly findings: readonly AuditFinding[];
-  /** One sentence for each part that could not be read. */
   readonly missing: readonly string[];
 }
 
@@ -38,7 +37,6 @@ export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
 const section = (account: AuditedAccount): Markup =>
   html`<section><h2>${isolateText(account.name)}</h2><p>${formatCount(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
 
-/** Writes one file without external resources. Text of the service is escaped. */
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {
   const all = accounts.flatMap(({ findings }) => findings);
   const sum = (severity: Severity) => all.filter((each) => each.severity === severity).length;

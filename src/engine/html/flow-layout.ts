@@ -8,7 +8,6 @@ export interface DrawnStep {
   readonly kind?: 'leaves' | 'back';
   /** Difference from the same step of another flow: `new`, `gone`, `moved`, `changed`. */
   readonly mark?: string;
-  /** Address of the record. */
   readonly link?: string | undefined;
   readonly branches: readonly { readonly key: string; readonly step: DrawnStep }[];
 }
@@ -27,7 +26,6 @@ export interface Box {
   readonly height: number;
 }
 
-/** From the end of one box to the start of another. */
 export interface Wire {
   readonly from: Point;
   readonly to: Point;
@@ -58,7 +56,6 @@ const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFF60\u{1F300}-\u{1FAFF}]/u;
 const margin = 10;
 const boxGap = 14;
-/** Space between layers without labels, and around a label. */
 const layerGap = 36;
 const keyGap = 52;
 
@@ -199,7 +196,6 @@ function placeLayers(
   return layers;
 }
 
-/** Makes each slot large enough for its boxes. */
 function placeSlots(nodes: readonly Node[], root: Node, breadth: (node: Node) => number, isDown: boolean) {
   const slots = Array.from({ length: root.last + 1 }, () => 0);
   const spanOf = ({ first, last }: Node): number =>

@@ -13,7 +13,6 @@ import { html, Markup, plainLine } from './markup.ts';
 
 const titleLetters = 300;
 const bend = 7;
-/** Pixels from a box to the trunk that its wires share. */
 const trunk = 14;
 /** Pictures up to this width shrink on narrow pages. Wider pictures scroll. */
 const fittingWidth = 820;
@@ -42,7 +41,6 @@ const sizeOf = ({ width, height }: FlowLayout): Markup =>
 const endsOf = ({ branches }: DrawnStep): number =>
   branches.length === 0 ? 1 : branches.reduce((sum, { step }) => sum + endsOf(step), 0);
 
-/** Draws a callflow from left to right as a part of a page. */
 export function flowPicture(title: string, start: DrawnStep): Markup {
   const layout = layoutFlow(start, 'right');
   return html`<svg class="flow${layout.width <= fittingWidth && ' fit'}" ${sizeOf(layout)} role="group" aria-label="Picture of ${title}">${shapes(layout, 'right')}</svg>`;
@@ -60,7 +58,6 @@ ${shapes(layout, direction)}
 `.text;
 }
 
-/** Wires are below their labels, and labels below boxes. */
 const shapes = ({ boxes, wires }: FlowLayout, direction: Direction): Markup =>
   html`${[
     ...wires.map((wire) => wireAt(wire, direction)),
@@ -68,7 +65,6 @@ const shapes = ({ boxes, wires }: FlowLayout, direction: Direction): Markup =>
     ...boxes.map(boxAt),
   ].map((shape, index) => html`${index > 0 && '\n'}${shape}`)}`;
 
-/** All wires from a box share one trunk. */
 function wireAt({ from, to }: Wire, direction: Direction): Markup {
   const isDown = direction === 'down';
   // `along` is the direction of the drawing, and `across` the other one.

@@ -9,7 +9,6 @@ export class Markup {
   }
 }
 
-/** Text is escaped. Markup is not. */
 export type Content = Markup | string | number | undefined | false | readonly Content[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -41,7 +40,6 @@ function renderContent(content: Content): string {
   return typeof content === 'string' ? escaped(content) : content.map(renderContent).join('');
 }
 
-/** Escapes values unless they are markup. */
 export const html = (pieces: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
   new Markup(String.raw({ raw: pieces }, ...contents.map(renderContent)));
 
@@ -75,12 +73,11 @@ export const moment = (ms: number): string =>
 /** Formats Gregorian seconds to the second. */
 export const gregorianMoment = (seconds: number): string => moment((seconds - gregorianOffset) * 1000);
 
-/** A view of the page, such as an account, a record or the log. */
 export interface Address {
   readonly accountId?: string | undefined;
   readonly kind?: string | undefined;
   readonly id?: string | undefined;
-  /** A view of the account other than its records. */
+  /** View of the account, if it is not one of its records. */
   readonly view?: string | undefined;
   /** `all`, `failed`, `requests` or `deliveries`. */
   readonly log?: string | undefined;
@@ -93,7 +90,6 @@ export interface Address {
   readonly presses?: string | undefined;
 }
 
-/** Names of the parts in the query. */
 const names = {
   accountId: 'account',
   kind: 'kind',
@@ -120,13 +116,11 @@ export function linkTo(address: Address): string {
   return `?${query}`;
 }
 
-/** Filters a list by text without a script. */
 export const searchForm = ({ accountId, kind, log, find }: Address, label: string): Markup =>
   html`<form role="search" method="get" action="?">${accountId !== undefined && html`<input type="hidden" name="account" value="${accountId}">`}${
     kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`
   }${log !== undefined && html`<input type="hidden" name="log" value="${log}">`}<input type="search" id="find" name="find" value="${find ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" autocomplete="off"><button type="submit">Search</button></form>`;
 
-/** Traces a call through a callflow without a script. */
 export const callForm = ({ accountId, kind, id, presses }: Address, at: string): Markup =>
   html`<form method="get" action="?"><input type="hidden" name="account" value="${accountId ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="id" value="${id ?? ''}"><input type="datetime-local" name="at" value="${at}" required aria-label="Time of the call"><input type="text" name="presses" value="${presses ?? ''}" maxlength="60" placeholder="Keys, such as 2,1" aria-label="Keys that the caller presses" autocomplete="off"><button type="submit">Follow a call</button></form>`;
 

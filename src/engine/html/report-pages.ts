@@ -55,7 +55,6 @@ export function reportPage({
 }: {
   readonly title: string;
   readonly lead: string;
-  /** `look` is the class that colors it. */
   readonly sums: readonly { readonly figure: string; readonly word: string; readonly look?: string }[];
   readonly body: readonly Content[];
 }): string {
@@ -78,7 +77,6 @@ ${body}
 `.text;
 }
 
-/** Columns from `figuresFrom` on contain numbers. */
 export const reportTable = (
   label: string,
   heads: readonly string[],
@@ -93,7 +91,6 @@ export interface CallTotals {
   readonly by: string;
   readonly zone: string;
   readonly when: string;
-  /** Sentence below the table. */
   readonly end: string;
   readonly rows: readonly JsonObject[];
   readonly sums: JsonObject;
@@ -138,7 +135,6 @@ const clock = (seconds: number): string =>
 
 const heads = 'Calls,Answered,Messages,Service,Missed,Unknown,Longest ring,Talk,Cost'.split(',');
 
-/** Each number has a heading for narrow screens. */
 function sumRow(sums: JsonObject): Markup {
   const { calls, answered, messages, reached_service: reached, missed, unknown } = sums;
   const { longest_ring_seconds: ring, talk_seconds: talk, cost } = sums;
@@ -147,7 +143,6 @@ function sumRow(sums: JsonObject): Markup {
   return html`<tr><td>${isolateText(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
 }
 
-/** Writes one printable file without external resources. Text of the service is escaped. */
 export function callReportPage({ by, zone, when, end, rows, sums }: CallTotals): string {
   const title = by.charAt(0).toUpperCase() + by.slice(1);
   return reportPage({
@@ -185,7 +180,6 @@ export interface CoverageReport {
     readonly numbers: readonly string[];
     readonly start: CoveredStep | undefined;
   }[];
-  /** Descriptions of the parts that no case reaches. */
   readonly missed: readonly string[];
 }
 
@@ -214,7 +208,6 @@ const looks: Readonly<Record<string, string>> = { pass: 'note', fail: 'error' };
 const caseRow = ({ name, result, got }: CoverageReport['results'][number]): Markup =>
   html`<tr><td><span class="chip ${looks[result] ?? 'warning'}">${result}</span></td><td>${isolateText(name)}</td><td>${isolateText(got)}</td></tr>`;
 
-/** Writes one file without external resources. Names are escaped. */
 export function coveragePage({ when, percent, results, flows, missed }: CoverageReport): string {
   const count = (wanted: string): string => String(results.filter(({ result }) => result === wanted).length);
   return reportPage({

@@ -1,4 +1,3 @@
-/** One column on a phone and three on a wide screen. */
 export const styles = `
 :root{color-scheme:light dark;--back:#f5f6f8;--card:#fff;--line:#e3e6ea;--edge:#868e99;--text:#1b1f26;--dim:#5c6470;--accent:#0b6e6e;--soft:#e3f2f1;--good:#17753a;--goodback:#e2f4e8;--warn:#8a5300;--warnback:#fdf0d8;--bad:#b3261e;--badback:#fce8e6;--event:#6b3fa0;--eventback:#f0e8fa;--radius:12px}
 @media(prefers-color-scheme:dark){:root{--back:#0f1216;--card:#171b21;--line:#2a3038;--edge:#6b7480;--text:#e8eaed;--dim:#9aa3af;--accent:#5cc8c2;--soft:#12302f;--good:#6fd08c;--goodback:#14301d;--warn:#f0b45c;--warnback:#35270f;--bad:#ff8a80;--badback:#3b1715;--event:#c9a6f5;--eventback:#2a1d3d}}

@@ -58,7 +58,6 @@ export function setJson(argument: string): Assignment {
   }
 }
 
-/** `root` may be empty. */
 export function assign(
   root: MapNode,
   resource: { readonly schema: Schema },

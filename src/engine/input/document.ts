@@ -12,13 +12,11 @@ export interface Source {
   position(offset: number): { readonly line: number; readonly column: number } | undefined;
   /** Returns the place if line and column are not enough: the title of a cell's column, or the row of a template. */
   place?(offset: number): string;
-  /** The source that contains this one, such as a row of a template. */
   readonly of?: Source;
 }
 
 export interface Located {
   readonly source: Source;
-  /** Offset in the source's text. */
   readonly at: number;
 }
 
@@ -74,7 +72,6 @@ export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
       node = item;
     } else return here;
   }
-  // The position of the value is more precise than that of its key.
   return node;
 }
 
@@ -107,7 +104,6 @@ function lineStarts(text: string): readonly number[] {
 export const optionSource = (name: string): Source => ({ name, typed: true, position: () => undefined });
 
 export interface Problem {
-  /** `alice.yaml:4:1`, or the option. */
   readonly place: string;
   readonly file: string;
   readonly line: number | undefined;
@@ -191,7 +187,6 @@ export interface Places {
   problem(path: string, message: string): Problem;
 }
 
-/** For fields that do not come from a file. */
 export const placesAt = (place: string): Places => ({
   place: () => place,
   problem: (_, message) => ({ place, file: '', line: undefined, column: undefined, message }),

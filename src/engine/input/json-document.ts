@@ -1,7 +1,6 @@
 import { maxDepth } from '../../base/json.ts';
 import type { DocumentNode, Entry, Source } from './document.ts';
 
-/** Text that is not JSON, with the place of the error. */
 export class JsonError extends Error {
   readonly offset: number;
   readonly source: Source;
@@ -82,7 +81,6 @@ class JsonReader {
     return items;
   }
 
-  /** Reads items that are separated by commas. */
   #separated(close: string, read: () => void): void {
     this.#at += 1;
     this.#skipBlank();

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
 
-/** A finding for CI programs. `place` is set if it is in a file. */
 export interface Noted {
   /** Id of the rule: `dead-end`. */
   readonly rule: string;

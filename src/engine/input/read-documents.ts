@@ -4,7 +4,6 @@ import { JsonError, readJson } from './json-document.ts';
 import { readInput } from './read-input.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 
-/** Includes the problems of files that could not be read. */
 export interface Documents {
   readonly documents: readonly DocumentNode[];
   readonly problems: readonly Problem[];

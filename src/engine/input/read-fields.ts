@@ -42,11 +42,11 @@ export interface ReadRules {
   readonly allowUnknownFields: boolean;
   /** If true, `null` removes a field (patch). Otherwise it is a problem. */
   readonly allowNull: boolean;
-  /** Unknown fields of the stored record, which are kept unchanged. */
+  /** Unknown fields that the stored record has, which are kept unchanged. */
   readonly stored?: Stored;
   /** Reads unknown fields from `extra`, and sends them unchanged. */
   readonly takesExtra?: true;
-  /** Id fields contain names of records. */
+  /** Fields for ids contain names of records instead. */
   readonly takesNames?: boolean;
   /** Warns about ignored fields that only the service writes. */
   readonly tellReadOnly?: true;
@@ -66,7 +66,6 @@ export type Filled =
       /** Part of the text is not known yet, so its length and content are not checked. */
       readonly open: boolean;
     }
-  /** The field is omitted. */
   | 'absent'
   /** The text could not be filled in, and the problem was reported. */
   | 'wrong';
@@ -77,11 +76,9 @@ export type Fill = (
   text: string,
   path: () => string,
   shape: Shape | undefined,
-  /** The text is, or is part of, a secret. */
   isSecret?: boolean,
 ) => Filled | undefined;
 
-/** Receives problems as they are found. */
 export interface ProblemReport {
   problem(problem: Problem): void;
   warning(warning: Problem): void;
@@ -113,7 +110,6 @@ class FieldReader {
   readonly #report: ProblemReport;
   readonly #fill: Fill | undefined;
   readonly #path: string[] = [];
-  /** Number of secret fields that contain the current value. */
   #secrets = 0;
   /** The current value belongs to another program, which defines its format. */
   #isForeign = false;
@@ -174,7 +170,6 @@ class FieldReader {
     return value;
   }
 
-  /** Reads a value that belongs to another program. */
   #readForeign<T>(read: () => T): T {
     const before = this.#isForeign;
     this.#isForeign = true;
@@ -304,7 +299,6 @@ function filledScalar(node: ScalarNode, { text, plain }: Exclude<Filled, string>
   return isNullScalar(scalar) ? { ...scalar, plain: false } : scalar;
 }
 
-/** Describes the value as it was typed. */
 function describeFound({ text, plain }: ScalarNode): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;

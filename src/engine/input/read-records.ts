@@ -26,11 +26,9 @@ export interface RecordFilling {
 export interface InputRecords {
   readonly records: readonly InputRecord[];
   readonly problems: readonly Problem[];
-  /** Unknown fields that will be sent. */
   readonly warnings: readonly Problem[];
 }
 
-/** A document contains a record or a list of records. */
 export function readRecordFile(
   documents: readonly DocumentNode[],
   resource: { readonly schema: Schema; readonly singular: string },

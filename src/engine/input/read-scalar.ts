@@ -30,10 +30,9 @@ const names = {
   object: 'a map of keys and values',
 } as const;
 
-/** `true or false`, `text or a list`. */
+/** Lists the allowed types: `true or false`, `text or a list`. */
 export const expectation = (shape: Shape): string => [...shape.types].map((type) => names[type]).join(' or ');
 
-/** `null`, `~`, or empty after the colon. */
 export const isNullScalar = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
 
 /**
@@ -59,13 +58,12 @@ export function readScalar(node: ScalarNode, shape: Shape, zone?: string): Readi
 
 const hasForm = ({ form, types }: Shape): boolean => form !== undefined && !types.has('string');
 
-/** Returns the number of a date, time or duration. */
 const readForm = ({ text }: ScalarNode, shape: Shape, zone: string | undefined): number | undefined =>
   shape.form === undefined || !hasForm(shape) || /^\d+$/.test(text)
     ? undefined
     : parseShownNumber(shape.form, text, zone);
 
-/** The number of such a day depends on a time zone. */
+/** Returns true for a date without a time. Its number depends on a time zone. */
 export const isDayText = (text: string, shape: Shape): boolean =>
   hasForm(shape) && parseShownDay(shape.form, text) !== undefined;
 
@@ -120,11 +118,8 @@ export interface Shape {
   /** Empty if any value is allowed. */
   readonly choices: readonly string[];
   readonly minimum: number | undefined;
-  /** Characters. */
   readonly length: { readonly min: number; readonly max: number };
-  /** Format in which people write the number. */
   readonly form: ShownForm | undefined;
-  /** Keys of a secret map whose values are not secret. */
   readonly open: readonly string[];
   readonly names: NameList | undefined;
   items(): Shape;

@@ -15,9 +15,7 @@ type YamlPiece =
 
 /** The parser may still change this number of last items. */
 const kept = 3;
-/** Fewest items to take from the parser. */
 const batch = 20;
-/** Lexemes between two checks. */
 const interval = 100;
 
 /** All scalars are text, so that `0100` is unchanged. */
@@ -88,7 +86,7 @@ function placeStart({
   if (start.length === 0 && key) start.push({ type: 'space', offset: key.offset, indent: 0, source: '' });
 }
 
-/** Finds the place where nesting passes `levels`. This runs before the composer, which cannot handle such depth. */
+/** Returns the offset where the nesting exceeds `levels`. The composer cannot handle such depth. */
 function offsetBelow(tokens: readonly CST.Token[], levels: number): number | undefined {
   let level: readonly CST.Token[] = tokens.flatMap((token) =>
     token.type === 'document' && token.value ? [token.value] : [],
@@ -124,7 +122,6 @@ export async function readYaml(
   };
   const parts = { yaml, source, aliasBudget, problem };
   const documents: DocumentNode[] = [];
-  /** Items that were returned before their document. */
   const early: Early = new Map();
   const broken: number[] = [];
   try {
@@ -204,12 +201,10 @@ type Yaml = typeof import('yaml');
 interface ConversionParts {
   readonly yaml: Yaml;
   readonly source: Source;
-  /** Limits the values that aliases expand to in one document. */
   readonly aliasBudget: number;
   problem(at: number, message: string): void;
 }
 
-/** Converts a YAML document to nodes with positions. Expands aliases. */
 class YamlConverter {
   readonly #parts: ConversionParts;
   readonly #early: Early;

@@ -208,7 +208,6 @@ class SimpleYamlReader {
     return pattern.test(this.#text);
   }
 
-  /** Returns false if the pattern does not match at the current position. */
   #take(pattern: RegExp): boolean {
     if (!this.#isAt(pattern)) return false;
     this.#at = pattern.lastIndex;

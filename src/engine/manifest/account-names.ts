@@ -42,7 +42,6 @@ export async function findAccountNames(
 
 const isAccountKey = (key: string): boolean => key.startsWith(`${accountPrefix}.`);
 
-/** The name can contain dots. */
 function splitAccountKey(key: string): { readonly kind: Kind; readonly name: string } {
   const rest = key.slice(accountPrefix.length + 1);
   const dot = rest.indexOf('.');

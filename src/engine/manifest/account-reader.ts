@@ -13,7 +13,6 @@ export interface Section {
   readonly kind: Kind;
   /** Summaries or complete records. The id of settings that an account has once is the kind's name. */
   readonly records: readonly JsonObject[];
-  /** Reason why the records are incomplete. */
   readonly missing?: string;
 }
 
@@ -185,7 +184,7 @@ export async function readSections(
   });
 }
 
-/** Keys of objects are their ids. */
+/** Ids of the records are the keys of the objects. */
 export const sectionsOfManifest = ({ objects }: DesiredAccount): readonly Section[] =>
   [...Map.groupBy(objects, ({ kind }) => kind)].map(([name, all]) => {
     const kind = kindByName(name);
@@ -198,7 +197,6 @@ export const sectionsOfManifest = ({ objects }: DesiredAccount): readonly Sectio
 
 export interface Unmanaged {
   readonly objects: readonly { readonly kind: KindName; readonly id: string; readonly label: string }[];
-  /** Reason for each incomplete section. */
   readonly unread: Readonly<Record<string, string>>;
 }
 

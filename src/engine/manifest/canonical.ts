@@ -6,7 +6,6 @@ import { isSecretPath } from '../../contract/schema.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from './kinds.ts';
 
-/** Includes resources without a section in manifests. */
 export interface Shaped extends Pick<Kind, 'schema'> {
   readonly name: string;
 }
@@ -58,7 +57,7 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
   return here.type === 'string' || (form && here.type !== 'integer') ? kept : coerceValue(here, kept);
 }
 
-/** Omits default values, because lists are compared as a whole. */
+/** Lists are compared as a whole, so default values in their items are omitted. */
 function omitItemDefaults({ schema }: Shaped, node: SchemaNode, item: Json): Json {
   if (!isObject(item) || node.properties === undefined) return item;
   return Object.fromEntries(

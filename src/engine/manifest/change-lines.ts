@@ -13,7 +13,6 @@ import { referencesOf } from '../../contract/callflow-modules.ts';
 import { childrenOf } from './plan/merge-flow.ts';
 import type { Change } from './plan.ts';
 
-/** A line below the path of a change. */
 interface ChangeLine {
   readonly sign: '-' | '+' | '~';
   readonly text: string;
@@ -45,7 +44,6 @@ function textLines(before: Json | undefined, after: Json | undefined): readonly 
 const signedLines = (sign: ChangeLine['sign'], text: string): readonly ChangeLine[] =>
   text.split('\n').map((line) => ({ sign, text: line }));
 
-/** Returns the added, removed and changed items. */
 function itemLines(before: Json | undefined, after: Json | undefined): readonly ChangeLine[] {
   const old = before === undefined || before === null ? [] : before;
   if (!Array.isArray(old) || !Array.isArray(after) || ![...old, ...after].some(isObject)) return [];
@@ -59,7 +57,6 @@ function itemLines(before: Json | undefined, after: Json | undefined): readonly 
 /** In order of preference. */
 const keys = ['id', 'name', 'number', 'username', 'key', 'mac', 'user_id', 'queue_id', 'prefix', 'realm'];
 
-/** Returns the first key that identifies every item of both lists. */
 function keyOf(old: readonly Json[], now: readonly Json[]): string | undefined {
   const isKeyOf = (list: readonly Json[], key: string): boolean => {
     const values = list.map((item) => ownValue(item, key));
@@ -145,7 +142,6 @@ function bracketDifferences(before: string, after: string): readonly [string, st
 
 const bracketLines = (text: string): string => text.replaceAll(/\S(?:[^\n]*\S)?/g, (words) => `[${words}]`);
 
-/** One side is missing for an added or removed item. */
 interface Pair {
   readonly before?: Json;
   readonly after?: Json;
@@ -210,7 +206,6 @@ function targetsOf(step: JsonObject): readonly string[] {
 const countBranchSteps = (step: JsonObject): number =>
   [...childrenOf(step).values()].reduce((count, child) => count + countBranchSteps(child), 1);
 
-/** Returns the local name of a target, or its label without a word that repeats the module. */
 function targetText(module: string, about: string): string {
   const [, local] = /^\$\{\w+\.(.*)\}$/.exec(about) ?? [];
   if (local !== undefined) return valueText(local);

@@ -20,7 +20,6 @@ interface Rules {
   readonly lacking?: (value: JsonObject) => readonly Finding[];
 }
 
-/** Returns true if a part has required fields, such as the module of a step. */
 const hasRequiredParts = ({ schema }: Kind): boolean =>
   JSON.stringify([schema.properties, schema.$defs]).includes('"required":');
 

@@ -203,7 +203,6 @@ const objectKeys = (document: MapNode): readonly string[] =>
     isMap(value) ? value.entries.map((object) => `${key}.${object.key}`) : [],
   );
 
-/** Ignores empty cells. */
 function rowFields(
   row: CsvRow,
   index: number,

@@ -24,7 +24,6 @@ export interface DesiredAccount {
   readonly account: string | undefined;
   /** Two-letter code for national numbers, if the manifest or the settings contain one. */
   readonly country?: string | undefined;
-  /** Sorted by kind, then by file. */
   readonly objects: readonly DesiredObject[];
 }
 
@@ -62,9 +61,7 @@ export interface DesiredObject {
   readonly allowsShadow?: true;
   readonly file?: WantedFile;
   readonly renamedFrom: string | undefined;
-  /** Set if the manifest names the id. */
   readonly id?: string;
-  /** Returns the place of a field, or of the object: `office.yaml:4:1`. */
   place(path?: string): string;
   problem(path: string, message: string): Problem;
 }
@@ -74,7 +71,7 @@ const open = '\uE000';
 const close = '\uE001';
 const anyReference = /\uE000([^\uE001]*)\uE001/g;
 
-/** Prefix of references to objects that are in no manifest: `${account.users.alice}`. */
+/** Starts references to objects that are in no manifest: `${account.users.alice}`. */
 export const accountPrefix = 'account';
 
 export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);

@@ -44,13 +44,11 @@ export class ExportBuilder {
   readonly #lists: Lists;
   readonly #settings: ExportSettings;
   readonly #names: ReadonlyMap<KindName, LocalNames>;
-  /** Objects of other kinds that the manifest already describes. */
   readonly #described: readonly Section[];
   readonly #ids: KnownIds;
   readonly #objects: ReadonlyMap<KindName, ExportedObject[]>;
   readonly #directoriesByUser = new Map<string, Json>();
   readonly #membersByDirectory = new Map<string, Json>();
-  /** Records that may prevent emergency calls, by key. */
   readonly #emergencySuspects = new Map<string, JsonObject>();
   readonly #flows = new Map<string, Json>();
 

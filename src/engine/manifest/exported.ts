@@ -34,7 +34,6 @@ export interface Exported {
 export interface ExportedSection {
   readonly kind: Kind;
   readonly objects: readonly ExportedObject[];
-  /** Reason why the objects are incomplete. */
   readonly missing?: string;
 }
 
@@ -52,7 +51,6 @@ export interface ExportedObject {
   /** Like `left`, for fields that `--all-fields` keeps under `extra`. */
   readonly leftToExtra: readonly string[];
   readonly refersTo: readonly string[];
-  /** Marks of environment variables. */
   readonly variables: readonly string[];
   /** A line for each way in which the object prevents emergency calls. */
   readonly emergency?: readonly string[];
@@ -62,9 +60,7 @@ export interface ExportedObject {
 }
 
 export interface MarkReader {
-  /** Returns the text for a manifest. */
   text(object: ExportedObject, marked: string): string;
-  /** Returns a note about the ids in a text, if it contains any. */
   note(object: ExportedObject, marked: string): string | undefined;
 }
 

@@ -26,7 +26,6 @@ export interface Use {
 /** References to the targets that the service shows. */
 export interface Uses {
   readonly uses: readonly Use[];
-  /** Unreadable kinds that could refer to the targets. */
   readonly unlisted: readonly KindName[];
 }
 
@@ -191,7 +190,6 @@ function placesAfter({ kind, record, target, places }: Use, { by }: Step, send: 
   return references.some((each) => refersTo(each, target)) ? places : [];
 }
 
-/** Returns referenced ids, and ids in fields that the contract does not describe. */
 export const referredIds = (
   kind: Kind,
   record: JsonObject | undefined,

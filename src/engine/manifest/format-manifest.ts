@@ -108,7 +108,6 @@ function formatYaml(source: string, placeOf?: (key: string) => number): string |
   return texts.every((text) => text !== undefined) ? texts.join('') : undefined;
 }
 
-/** Includes the comments above. */
 interface Section {
   readonly key: string;
   readonly comments: readonly string[];

@@ -99,7 +99,6 @@ interface State {
   id: string;
   isNew: boolean;
   error: string;
-  /** The worst outcome of the row's steps. */
   bad: 'failed' | 'unknown' | undefined;
 }
 

@@ -24,7 +24,6 @@ import type { Observed, Performed, Plan, Step } from './plan.ts';
 
 interface EntryFacts {
   readonly nowMs: number;
-  /** Returns dotted paths of values from outside the manifest. */
   confidential(key: string): readonly string[];
 }
 
@@ -50,7 +49,6 @@ export function entryAfterStep(
   return entryFor(ledger.salt, { ...object, record, atSeconds, nowMs, file });
 }
 
-/** Uses the ledger, or the id and the plan. */
 function originOf(
   { set, account, doubles = [] }: Plan,
   key: string,
@@ -226,7 +224,7 @@ export function applyRenames(
 
 interface NamedByFiles {
   readonly set: string;
-  /** Absolute paths without links. */
+  /** Absolute paths with links resolved. */
   readonly source: readonly string[];
 }
 

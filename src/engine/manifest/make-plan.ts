@@ -28,7 +28,6 @@ export interface PlanInput {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
   readonly ledger: Ledger | undefined;
-  /** Another ledger of the state. */
   readonly elsewhere?: Ledger | undefined;
   readonly set: string;
   /** Deletes objects that this set created or adopted and the manifest does not contain. */
@@ -80,7 +79,6 @@ function noteOwner(
   return { ...draft, step: { ...step, takesFrom: set, notes: [...step.notes, note] } };
 }
 
-/** Throws `Failure` (`invalid`). */
 function refuseUncreatable({ objects }: DesiredAccount, { matches, unreadable }: Observed): void {
   const problems = objects.flatMap((object) => {
     const { resource, shape, calls } = kindByName(object.kind);

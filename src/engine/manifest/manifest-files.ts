@@ -60,7 +60,6 @@ function matchPattern(host: Host, pattern: string): readonly string[] {
   throw new Failure('usage', `No manifest matches ${pattern}.`);
 }
 
-/** Accepts a folder without manifests, unlike `manifestFiles`. */
 export const manifestsBelow = (host: Host, folder: string): readonly string[] =>
   filesBelow(host, folder, host.files.realPath(resolve(host.cwd, folder)), '');
 

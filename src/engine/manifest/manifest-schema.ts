@@ -237,7 +237,6 @@ export function manifestSchema(): JsonObject {
       },
       ...Object.fromEntries(kinds.map((kind) => [kind.name, section(kind)])),
     },
-    // For the user's own sections, such as anchors.
     patternProperties: { '^x-': {} },
     additionalProperties: false,
     $defs: withSharedParts({ ...Object.fromEntries(records), ...Object.fromEntries(shared) }),

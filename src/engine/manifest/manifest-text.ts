@@ -50,7 +50,6 @@ export function entriesText(exported: Exported, object: ExportedObject, fields: 
   return lines.join('\n');
 }
 
-/** Writes fields as YAML, with `notes` as comments above them. Text is literal. */
 export function fieldsText(fields: JsonObject, notes: Readonly<Record<string, string | undefined>>): string {
   const literal: Writer = { text: (text) => text.replaceAll('${', '$$${'), note: () => undefined };
   const lines: string[] = [];
@@ -90,7 +89,6 @@ const writer = ({ shown }: Exported, object: ExportedObject): Writer => ({
   note: (marked) => shown.note(object, marked),
 });
 
-/** Adds a key, or the dash of a list, with its value. */
 function putEntry(
   lines: string[],
   indent: string,

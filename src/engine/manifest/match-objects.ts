@@ -7,7 +7,6 @@ import { canonicalField, type Shaped } from './canonical.ts';
 import type { DesiredObject } from './desired.ts';
 import type { Kind } from './kinds.ts';
 
-/** Objects of these kinds and resources have natural keys. */
 export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
 
 export interface KnownObjects {
@@ -134,7 +133,6 @@ function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
 
 const isMany = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
 
-/** Returns the natural key of a kind whose records can share a name. */
 export function sharedNameKey(kind: Kind): string | undefined {
   const [key] = kind.keys;
   if (key === undefined || key === 'id' || kind.shape === 'one' || isMany(kind, key)) return undefined;

@@ -24,7 +24,6 @@ export interface Merging {
   readonly lists: Lists;
   /** Exports the account with the names that the files use. */
   readonly make: (making: Omit<ExportSettings, 'reveal' | 'allFields'>) => Promise<Exported>;
-  /** Distinguishes objects of the same name. */
   readonly ledger: Ledger | undefined;
   readonly removeMissing: boolean;
   /** Layout of new objects for which no file exists. */
@@ -155,7 +154,6 @@ function refuseUnknownModules([use]: readonly ModuleUse[], generated: ReturnType
   );
 }
 
-/** Adds new objects to the existing file that fits, or to new files. */
 function addNewObjects(
   exported: Exported,
   existing: readonly ExistingFile[],

@@ -18,7 +18,6 @@ export interface Observing {
   readonly desired: DesiredAccount;
   readonly ledger: Ledger | undefined;
   readonly set: string;
-  /** Another ledger of the state. */
   readonly elsewhere?: Ledger | undefined;
   /** Chooses one object of each set of duplicates, and reads the others for deletion. */
   readonly deleteDoubles?: boolean;
@@ -250,7 +249,6 @@ function unchangedKeys(
   return new Set(keys.map(({ key }) => key));
 }
 
-/** Compares plain values only. */
 export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     if (value === undefined || !Object.hasOwn(item, field)) return true;

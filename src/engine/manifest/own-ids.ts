@@ -20,7 +20,6 @@ interface SetOf {
   readonly set: string;
 }
 
-/** Returns the possible ids of an object of a manifest set. */
 export const setIdsOf = (
   { accountId = '', set }: SetOf,
   key: string,
@@ -54,14 +53,13 @@ export function knownOwnIds({ learned, learn }: Facts, ids: () => readonly strin
   return { ids: ids(), isSure: takesOwnIds === true, refused: () => learn({ takesOwnIds: false }) };
 }
 
-/** `T` is a response with a record. */
+/** `T` is a response. */
 export interface OwnIdCalls<T> {
   /** The id is `undefined` if the service refuses the field. */
   create(id: string | undefined): Promise<T>;
   read(id: string): Promise<T | undefined>;
   /** Returns true if `read` is the record to create. */
   isSame(read: T): boolean;
-  /** Returns the failure for an id that another record has. */
   other(id: string): Failure;
 }
 

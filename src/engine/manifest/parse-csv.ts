@@ -77,7 +77,6 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Returns the most frequent delimiter outside quotes in the first line. */
 function guessDelimiter(text: string): string {
   const line = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.replace(/^[\r\n]+/, ''))?.[0] ?? '';
   const plain = line.replaceAll(/"(?:[^"]|"")*"/g, '');
@@ -95,7 +94,6 @@ export interface CsvColumn {
 
 export interface HeaderOptions {
   readonly map: ReadonlyMap<string, string>;
-  /** Normalized titles that a template uses. */
   readonly used: ReadonlySet<string>;
   /** Without `--map`, messages do not suggest it. */
   readonly withoutMap?: boolean;
@@ -223,7 +221,6 @@ class HeaderReader {
   }
 }
 
-/** Returns paths by the names of options and table headings. */
 function otherNames({
   schema,
   resource,

@@ -52,7 +52,6 @@ export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure |
   return changesSafety(changes, whose, limits);
 }
 
-/** `whose` is text such as `20 accounts`. */
 export const changesSafety = (
   changes: Changes,
   whose: string,

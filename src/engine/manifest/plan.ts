@@ -58,7 +58,6 @@ export interface Step {
   readonly mayCost?: true;
   /** Fields that others changed and that this step overwrites. */
   readonly drifted?: readonly string[];
-  /** Sentences, such as the reason why a step is unverifiable. */
   readonly notes: readonly string[];
   /** Wanted fields, with references. After the step, the ledger stores their hashes. */
   readonly managed: JsonObject;
@@ -80,7 +79,6 @@ export interface EndingRequest {
   readonly data?: JsonObject;
 }
 
-/** Creates a second step of an object. */
 export const stepBeside = (
   { key, kind, name, label, id, managed, protect }: Step,
   word: 'late' | 'release' | 'file',
@@ -116,7 +114,6 @@ export interface Change {
 
 export type Counts = Readonly<Record<Action, number>>;
 
-/** The state of an account before a plan. */
 export interface Observed {
   readonly account: ObservedAccount;
   /** Objects without a match are created. */
@@ -192,7 +189,6 @@ export interface ApplyReport {
   readonly run: string | undefined;
   readonly results: readonly StepResult[];
   readonly interrupted: boolean;
-  /** Records that another runner created at the same time. */
   readonly duplicates?: readonly Duplicate[];
   /** Problem of the log, the ledger or a lock that stopped the run, such as a full disk. */
   readonly trouble?: Failure | undefined;

@@ -50,7 +50,6 @@ export interface Manifest {
   readonly warnings: readonly Problem[];
   /** By expression, such as `env.NAME`. Contains secrets in clear text. */
   readonly filledIn: ReadonlyMap<string, string>;
-  /** Unset environment variables of the manifest. */
   readonly unset: readonly string[];
 }
 
@@ -155,7 +154,6 @@ function setOf(
   return { set: nameOfSet(host, options.files), source };
 }
 
-/** Reports values that compatible services would refuse as problems or warnings. */
 async function checkConventions(
   { misnamed, broken }: ReadAccounts,
   accounts: readonly DesiredAccount[],

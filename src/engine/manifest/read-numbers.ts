@@ -59,7 +59,6 @@ export function numberProblems({
   });
 }
 
-/** Returns true if a number depends on the country of the account. */
 export const needsCountry = ({ objects }: DesiredAccount): boolean =>
   objects.some(({ kind, fields }) => {
     const { resource, schema } = kindByName(kind);
@@ -69,7 +68,6 @@ export const needsCountry = ({ objects }: DesiredAccount): boolean =>
     );
   });
 
-/** Omits values from outside. */
 export const unreadNationalNumbers = ({ country, objects }: DesiredAccount) =>
   objects.flatMap((object) =>
     numbersOfCountry(kindByName(object.kind).schema, object.fields).flatMap(({ path, text }) =>

@@ -142,7 +142,6 @@ export class RunRecorder implements Recorder {
     warn(`${error.message} Changes are not recorded, so telctl undo cannot reverse them.`);
   }
 
-  /** Writes no line after a failure. */
   async #write(log: OpenRun, line: LogLine): Promise<boolean> {
     try {
       await log.run.write(line);

@@ -22,7 +22,6 @@ import { normalizeTitle } from './parse-csv.ts';
 const ofRow = /(\$?)\$\{row\.([^{}]*)\}/g;
 const rowUser = `\${users.row}`;
 
-/** Returns the normalized titles of columns that a template uses. */
 export const titlesIn = (documents: readonly DocumentNode[]): ReadonlySet<string> =>
   new Set(documents.flatMap(columnMentions).map(({ title }) => normalizeTitle(title)));
 
@@ -171,7 +170,7 @@ function sections(document: MapNode, takes: (section: Entry, object: Entry) => b
   return { ...document, entries };
 }
 
-/** Protects text from being filled in. */
+/** Escapes `${`, so that text is not filled in. */
 const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
 const acceptsType = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): boolean =>

@@ -25,7 +25,6 @@ export interface RunParts {
   ownIds(step: Step): OwnIds;
   /** Throws `Failure` if the file differs from the plan. */
   fileOf(step: Step): SentFile;
-  /** Returns dotted paths that are never shown. */
   confidential(key: string): readonly string[];
   /** Throws `Failure` if the line cannot be written. */
   log(line: LogLine): Promise<void>;
@@ -54,12 +53,10 @@ class PlanRun {
   /** By key. Includes created objects. */
   readonly #ids: Map<string, string>;
   readonly #knownIds: (kind: Kind) => Set<string>;
-  /** Unwritten notes about finished steps. */
   readonly #notes: ReturnType<typeof deferWork>;
   #running = 0;
   /** After this failure, no step starts. */
   #stopping: Failure | undefined;
-  /** Problem of the log, the ledger or a lock. */
   #trouble: Failure | undefined;
 
   constructor(plan: Plan, parts: RunParts) {

@@ -58,7 +58,6 @@ export interface PlanContents {
     /** Failure if `apply` would refuse the plan, always or without a question. */
     readonly refusal?: Failure | undefined;
     readonly unasked?: readonly Pick<Failure, 'kind' | 'message'>[];
-    /** Prices that the service reported. */
     readonly prices?: readonly ShownPrice[];
   }[];
 }

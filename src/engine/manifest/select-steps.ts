@@ -87,7 +87,6 @@ export const selectKeys = (
   selections: readonly Selection[],
 ): ReadonlySet<string> => new Set([...keys].filter((key) => isAnySelected(selections, key)));
 
-/** Returns accounts that the manifest creates and that have selected objects. */
 export const neededAccounts = (
   accounts: readonly DesiredAccount[],
   selections: readonly Selection[],

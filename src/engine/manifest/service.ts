@@ -25,7 +25,6 @@ export interface ServiceAnswer {
 export type Got = ({ readonly found: 'record' } & ServiceAnswer) | { readonly found: 'none' | 'not-offered' };
 
 export interface ServiceList {
-  /** Summaries with their ids. */
   readonly items: readonly JsonObject[];
   /** Time of the first response, in Gregorian seconds. */
   readonly atSeconds: number | undefined;
@@ -64,7 +63,6 @@ const pageSize = '1000';
 interface Connection {
   readonly api: Api;
   readonly accountId: string;
-  /** Such as `users.patch`. */
   readonly missing: Set<string>;
   readonly readable: Set<string>;
 }
@@ -251,7 +249,6 @@ function operationFor(kind: Kind, name: keyof Kind['calls']): Operation {
   return operation;
 }
 
-/** Returns path parameters. `account_id` is the id of a sub-account. */
 function pathOf(
   { resource, shape, name }: Kind,
   { path }: Operation,

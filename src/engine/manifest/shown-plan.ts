@@ -57,14 +57,12 @@ export type ShownPlan = {
   /** Includes sections that could not be read completely. */
   readonly unmanaged?: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
   readonly unread?: Readonly<Record<string, string>>;
-  /** Prices that the service reports. */
   readonly prices?: readonly ShownPrice[];
   readonly charges?: ShownCharges;
 };
 
 /** Sums of estimated prices before taxes. */
 export type ShownCharges = {
-  /** Number of accounts with charges. */
   readonly accounts?: number;
   readonly recurring: string;
   readonly once?: string;

@@ -116,7 +116,6 @@ export async function settlePart(part: RunPart, looking: Looking): Promise<RunPa
   return { ...part, steps };
 }
 
-/** Returns objects that other steps of the run created, or that the ledger has for other objects. */
 function idsOfOthers({ start, steps }: RunPart, ledger: Ledger | undefined): ReadonlySet<string> {
   const doubtful = new Set(steps.filter(isDoubtful).map(({ planned }) => planned.key));
   const others = ledger?.entries.filter(({ set, key }) => set !== start.set || !doubtful.has(key)) ?? [];

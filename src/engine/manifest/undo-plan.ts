@@ -102,7 +102,6 @@ export function undoPlan({
   };
 }
 
-/** Adds the id of the deleted record, for the undo of earlier runs. */
 function noteFormerId(draft: DraftStep, formerIds: ReadonlyMap<string, string>): DraftStep {
   const { step } = draft;
   const replaces = step.action === 'create' ? formerIds.get(step.key) : undefined;
@@ -169,7 +168,6 @@ function referrerFields(
   return replaceIds(Object.fromEntries(fields), recreated);
 }
 
-/** Adds fields to the planned object of a referrer, or plans the referrer. */
 function repairReferrer(
   objects: DesiredObject[],
   { key, kind, record }: Referrer,
@@ -191,7 +189,6 @@ function repairReferrer(
   }
 }
 
-/** Replaces ids of recreated objects with references. */
 function replaceIds(fields: JsonObject, recreated: ReadonlyMap<string, string>): JsonObject {
   if (recreated.size === 0) return fields;
   return mapTexts(fields, (here) => {

@@ -9,14 +9,13 @@ import {
 import { isDone, type RunPart, type Runs, readRun } from './runs.ts';
 import type { LedgerStore } from './state.ts';
 
-/** The ledger of an account during an apply. */
 export interface LedgerKeeper {
   readonly salt: string;
   entry(set: string, key: string): LedgerEntry | undefined;
   put(entry: LedgerEntry): void;
   remove(set: string, key: string): void;
   save(): Promise<void>;
-  /** Waits until enough time has passed since the last save. */
+  /** Saves if enough time has passed since the last save. */
   saveIfDue(nowMs: number): Promise<void>;
 }
 

@@ -62,7 +62,6 @@ export interface LedgerEntry {
 
 export const entryName = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
 
-/** Keeps only names and ids. */
 export const withoutHashes = ({ whole: _, file: __, ...entry }: LedgerEntry): LedgerEntry => ({
   ...entry,
   fields: {},
@@ -86,7 +85,6 @@ export interface LedgerChange {
   readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
   /** Kinds whose lists ignore filters by time. */
   readonly unfiltered?: ReadonlySet<string>;
-  /** Path of an unnamed set. */
   readonly source?: { readonly set: string; readonly path: string } | undefined;
 }
 

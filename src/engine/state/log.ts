@@ -29,10 +29,8 @@ export interface StartLine {
   readonly machine?: string | undefined;
   /** Without secrets. */
   readonly command?: string | undefined;
-  /** Reason that the user gave. */
   readonly note?: string | undefined;
   readonly ci?: Pipeline | undefined;
-  /** Number of the rollout. */
   readonly rollout?: string | undefined;
   /** Number of this part from 1, and number of accounts. */
   readonly part: number;
@@ -46,7 +44,6 @@ export interface StartLine {
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   /** Options for `--resume`, without secrets. */
   readonly options: JsonObject;
-  /** Steps that send requests. */
   readonly steps: readonly LoggedStep[];
 }
 
@@ -55,13 +52,11 @@ export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine' | '
 export interface Pipeline {
   readonly id: string;
   readonly commit?: string;
-  /** User who started it. */
   readonly actor?: string;
 }
 
 export interface LoggedStep {
   readonly key: string;
-  /** Section of manifests. */
   readonly kind: string;
   /** `create`, `update`, `delete`, or the name of an action without a record, such as `reset-user-secret`. */
   readonly action: string;
@@ -74,7 +69,6 @@ export interface LoggedStep {
   readonly replaces?: string | undefined;
 }
 
-/** Written before a call. */
 export interface BeginLine {
   readonly line: 'begin';
   /** Default: the last part. */
@@ -90,11 +84,9 @@ export interface BeginLine {
   readonly after?: Json;
   /** Dotted paths whose old value is secret or unreadable. */
   readonly unkept?: readonly string[];
-  /** Entry before the step. */
   readonly entry?: LedgerEntry;
 }
 
-/** Written after a call. */
 export interface EndLine {
   readonly line: 'end';
   readonly part?: number;

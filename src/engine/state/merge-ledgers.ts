@@ -20,7 +20,6 @@ export interface LedgerConflict {
 }
 
 interface MergedLedger {
-  /** Without the conflicts. */
   readonly ledger: Ledger;
   readonly conflicts: readonly LedgerConflict[];
 }
@@ -102,7 +101,6 @@ function merged(
   return mergedFields(was?.id === ours.id ? was : undefined, ours, theirs);
 }
 
-/** Merges changes of both sides to different fields. */
 function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: LedgerEntry): Outcome {
   const clashing: string[] = [];
   const both = (of: (entry: LedgerEntry) => Readonly<Record<string, string>>) => {

@@ -24,7 +24,6 @@ export interface DatabaseAddress {
   readonly database: string;
   readonly user: string;
   readonly tls: boolean;
-  /** Address without a password. */
   readonly shown: string;
 }
 

@@ -9,7 +9,6 @@ import { formatWriter } from './state.ts';
 export interface RolloutStart {
   readonly version: 1;
   readonly what: 'apply' | 'undo';
-  /** The rollout that an undo reverses. */
   readonly undoes?: string;
   readonly atMs: number;
   /** User who started it: `alice@laptop`. */
@@ -17,7 +16,6 @@ export interface RolloutStart {
   /** Without secrets. */
   readonly command?: string;
   readonly origin: string;
-  /** Account that started it. */
   readonly ownerId: string;
   readonly set: string;
   /** Files of the manifest and the list of accounts. */
@@ -26,7 +24,6 @@ export interface RolloutStart {
   readonly options: JsonObject;
   /** Accounts per wave, in the order of `accounts`. */
   readonly waves: readonly number[];
-  /** Milliseconds after each wave. */
   readonly pauseMs: number;
   /** Accounts of a wave that may fail before the rollout stops. */
   readonly maxFailures: { readonly count: number } | { readonly percent: number };
@@ -39,7 +36,6 @@ export interface RolloutStart {
   readonly checked?: boolean | undefined;
   /** Reverses the changes of a wave if the rollout stops there. */
   readonly undoesFailures?: boolean | undefined;
-  /** Time of day in which accounts start. */
   readonly window?: RolloutWindow | undefined;
   /** Filters of the list's rows: `region=eu`. */
   readonly where?: readonly string[] | undefined;
@@ -62,7 +58,6 @@ export interface RolloutWindow {
 export interface RolloutProgress {
   readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
   readonly wave: number;
-  /** Reason for the stop. */
   readonly why?: string | undefined;
   /** The wave with too many failed accounts, more failing webhooks, or a failed check. */
   readonly failedWave?: number | undefined;
@@ -127,7 +122,6 @@ export interface AccountCount {
   readonly count: number;
 }
 
-/** Default: all accounts. */
 export interface AccountFilter {
   readonly wave?: number;
   readonly states?: readonly AccountState[];
@@ -140,7 +134,6 @@ export interface Rollouts {
     start: RolloutStart & Pick<RolloutProgress, 'state'>,
     accounts: readonly RolloutAccount[],
   ): Promise<string>;
-  /** Returns the newest rollouts first. */
   newest(filter?: Partial<Pick<Rollout, 'state' | 'origin'>>): AsyncIterable<Rollout>;
   read(id: string): Promise<Rollout | undefined>;
   /**
@@ -231,7 +224,6 @@ export function parseAccount(text: string): RolloutAccount | undefined {
   return isAccount(value) ? value : undefined;
 }
 
-/** Returns `undefined` for a damaged rollout. */
 export function parseRollout(text: string): Omit<Rollout, 'id' | 'writer'> | undefined {
   const value = parseJson(text);
   return isRollout(value) ? value : undefined;

@@ -48,9 +48,7 @@ export interface Run extends Begun {
   /** Database user that wrote it. `undefined` if the state is not in a database. */
   readonly writer: string | undefined;
   readonly state: RunState;
-  /** Unreadable lines. */
   readonly damaged: number;
-  /** One for each account. */
   readonly parts: readonly RunPart[];
 }
 
@@ -103,7 +101,6 @@ export async function* newestRuns(
   }
 }
 
-/** Throws `Failure` of kind `not_found`. */
 export async function findRun(runs: Runs, account: Account, word: string): Promise<Run> {
   const known: string[] = [];
   for await (const run of newestRuns(runs, { account })) {

@@ -43,7 +43,6 @@ export interface State {
 
 /** Used by several processes that work on one rollout. */
 export interface SharedParts {
-  /** Opened on the first call. */
   jobs(): Promise<Jobs>;
 }
 
@@ -73,7 +72,6 @@ export interface LedgerStore extends Account {
 }
 
 export interface LockWait {
-  /** Aborts the wait with its reason. */
   readonly signal: AbortSignal;
   /** Shown to other waiting processes: `alice@laptop`. */
   readonly who: string;
@@ -119,7 +117,6 @@ export interface StoredRun {
   readonly writer?: string;
   /** Clock of the database. Missing if the state is not in a database. */
   readonly atMs?: number;
-  /** Complete lines. */
   readonly lines: readonly LogLine[];
   /** Complete lines that cannot be read. */
   readonly damaged: number;
@@ -134,7 +131,6 @@ export interface Log {
   /** Starts a run. Removes runs older than the retention time. */
   begin(): Promise<RunWriter>;
   read(id: string): Promise<StoredRun | undefined>;
-  /** Reads runs one by one, newest first. */
   newest(filter?: LogFilter): AsyncIterable<StoredRun>;
   /** Returns runs that were not closed, because they are active or their process has died. */
   open(): Promise<readonly string[]>;
@@ -185,11 +181,9 @@ export function hasOpenRuns({ files, cwd, folders }: Host, address: string | und
   }
 }
 
-/** Returns a reason if the job must be repeated later. */
 export type DoJob = (job: {
   /** Position of the account in its rollout. */
   readonly position: number;
-  /** Earlier attempts. */
   readonly begun: number;
 }) => Promise<string | undefined>;
 

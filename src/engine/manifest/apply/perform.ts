@@ -43,7 +43,7 @@ interface Creation {
   readonly data: JsonObject;
   readonly service: Service;
   readonly own: OwnIds;
-  /** Ids of objects that cannot be the created one. */
+  /** These ids cannot be the created object. */
   readonly knownIds: ReadonlySet<string>;
 }
 
@@ -125,7 +125,6 @@ async function findAfter(creation: Creation, failure: Failure): Promise<Performe
   }
 }
 
-/** Sends a change. If the response is lost and the change can cost, reads its effect. */
 async function sendChange(
   step: Step,
   kind: Kind,
@@ -200,7 +199,6 @@ async function findCreated(
   const key = kind.keys.find((each) => data[each] !== undefined && data[each] !== null);
   const likely = listed.items.flatMap((item) => {
     if (typeof item.id !== 'string' || knownIds.has(item.id)) return [];
-    // Lists do not contain every field.
     const isLikely =
       key === undefined || valueAt(item, key) === undefined || holdsSentField(kind, key, item, data);
     return isLikely ? [item.id] : [];

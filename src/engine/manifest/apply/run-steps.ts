@@ -51,9 +51,7 @@ class StepQueue {
   readonly #costly: Step[] = [];
   readonly #ready: Step[] = [];
   readonly #last: Step[] = [];
-  /** Started steps of `#ready`. */
   #taken = 0;
-  /** Unfinished steps that do not run last. */
   #left: number;
   #isCostlyRunning = false;
 

@@ -173,7 +173,6 @@ export function undoDelete(
   }
   if (name === 'accounts') leave(step, 'it is created again empty, because its content is not stored');
   const other = findNamesake(kind, before, observed);
-  // An earlier undo created it again.
   if (other !== undefined && other === step.begin?.id) return [];
   if (other !== undefined) {
     leave(step, `another one with its name exists: ${other}`);
@@ -192,7 +191,6 @@ export function undoDelete(
   return [restoredObject(step, fields)];
 }
 
-/** Returns the id of a live object with the same natural key. */
 export function findNamesake(
   kind: Kind,
   record: JsonObject,

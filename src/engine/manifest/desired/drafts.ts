@@ -25,7 +25,6 @@ export interface Draft {
 
 export interface AccountDraft {
   readonly account: string | undefined;
-  /** Two-letter code. */
   readonly country?: string | undefined;
   readonly at: DocumentNode;
   readonly objects: ReadonlyMap<string, Draft>;
@@ -33,7 +32,6 @@ export interface AccountDraft {
   readonly absent?: ReadonlyMap<string, string>;
 }
 
-/** Returns true for a user's section, for example for anchors. */
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
 type FillHead = (node: DocumentNode, word: string) => string | undefined;
@@ -48,7 +46,6 @@ interface KnownAccount {
 
 /** Later documents are merged over earlier ones. */
 export class Drafts {
-  /** Names of the manifest set, with their places. */
   readonly sets = new Map<string, DocumentNode>();
   readonly #accounts = new Map<string | undefined, KnownAccount>();
   readonly #report: ProblemReport;
@@ -201,7 +198,6 @@ export function overlay(below: DocumentNode, above: DocumentNode): DocumentNode 
   return below.kind === 'map' && above.kind === 'map' ? overlayMap(below, above) : above;
 }
 
-/** Keys keep the order in which they first appeared. */
 export function overlayMap(below: MapNode, above: MapNode): MapNode {
   const entries = new Map<string, Entry>(below.entries.map((entry) => [entry.key, entry]));
   for (const entry of above.entries) {

@@ -6,7 +6,6 @@ import { accountPrefix, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
 import { type Outside, outsideNames } from './outside.ts';
 
-/** Returns the marked text of a reference, or a problem. */
 export type Refer = (kind: string, name: string) => { readonly text: string } | { readonly problem: string };
 
 const sections: ReadonlySet<string> = new Set(kinds.map(({ name }) => name));
@@ -104,7 +103,6 @@ const help = `${nextStep`help manifests`} lists what can be filled in`;
 
 type Piece = { readonly literal: string } | { readonly expression: string };
 
-/** Returns false if `piecesOf` would return the text unchanged. */
 export const isTemplate = (text: string): boolean => text.includes('${');
 
 /** `${a.b}` is an expression, and `$${` is a literal `${`. Returns `undefined` if a `${` is not closed. */

@@ -136,7 +136,6 @@ function moduleFolder(
   return undefined;
 }
 
-/** Reports failures as problems of the use. */
 async function readModuleFiles(
   host: Host,
   folder: string,

@@ -8,7 +8,6 @@ import type { DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { ReadAccounts } from './read-accounts.ts';
 
-/** The parts that distinguish an object from others. */
 type Named = Pick<DesiredObject, 'kind' | 'name' | 'fields' | 'id'>;
 
 interface Claim<T extends Named> {
@@ -18,7 +17,6 @@ interface Claim<T extends Named> {
   readonly compared: string;
 }
 
-/** Omits empty values. */
 function valuesOf(value: Json | undefined): readonly string[] {
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
   return items.flatMap((item) =>

@@ -67,7 +67,6 @@ type WholeFile = { readonly file: WantedFile } | { readonly problem: string };
 const outOfReachProblem = (full: string, target: string, folder: string | undefined): string =>
   `${full === target ? full : `${full} leads to ${target}, which`} is not below ${folder ?? 'its folder'}, where the manifest is; --allow-files ${dirname(target)} allows it`;
 
-/** Resolves links as far as the path exists. */
 function realPath(host: Host, path: string): string {
   const full = resolve(host.cwd, path);
   if (host.files.kindOf(full) !== undefined) return host.files.realPath(full);
@@ -101,7 +100,6 @@ export type OutsideValue =
   | { readonly problem: string };
 
 export interface OutsideRules {
-  /** Treats unset environment variables as optional. */
   readonly allowUnset?: boolean | undefined;
   /** Folders other than the manifest's own. */
   readonly allowFiles?: readonly string[] | undefined;
@@ -120,7 +118,6 @@ export class Outside {
   /** Unset environment variables. `missing` contains those that are not optional. */
   readonly unset = new Set<string>();
   readonly missing = new Set<string>();
-  /** Names of secrets in the manifest. */
   readonly secrets = new Set<string>();
   readonly wholeFiles = new Map<string, WantedFile>();
   /** Cached, because many objects use the same variables and files. */
@@ -144,7 +141,6 @@ export class Outside {
     return 'text' in found ? this.#noted(`${word}.${name.replace(/\?$/, '')}`, found.text) : found;
   }
 
-  /** Returns an absent value if no secrets are looked up. */
   lookUpSecret(name: string): OutsideValue {
     const { secretValues } = this.#rules;
     const shown = `\${secret.${name}}`;

@@ -114,7 +114,6 @@ export interface ReadAccounts {
   readonly misnamed: ReadonlySet<DesiredObject>;
 }
 
-/** Reads fields by their types, fills in texts and checks references. */
 export function readAccounts(
   host: Host,
   drafts: readonly AccountDraft[],

@@ -131,7 +131,6 @@ function expandDraft(draft: Draft, repeating: Repeating, room: Budget): readonly
     }
     seen.add(row.key);
     const filled = filler.fill(body, row);
-    // An empty cell makes the text of "when" empty.
     const said = when && filler.fill(when.value, row);
     const isLeftOut = when !== undefined && !(said && isWanted({ ...when, value: said }, repeating));
     const own = filled?.kind === 'map' ? filled : body;

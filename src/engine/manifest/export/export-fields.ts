@@ -13,7 +13,6 @@ export interface FieldTools {
   readonly ids: KnownIds;
   readonly seen: SeenIds;
   readonly seenInExtra: SeenIds;
-  /** References to this account are omitted. */
   readonly accountId: string;
   readonly reveal: boolean;
   /** Returns the marked text that replaces a secret. */
@@ -72,7 +71,6 @@ class FieldExport {
     return Object.fromEntries(fields);
   }
 
-  /** Returns references by the ids that occur in keys. */
   #replacedKeys(value: JsonObject): ReadonlyMap<string, string> {
     const { ids, seen } = this.#tools;
     const keys = Object.keys(value).filter((key) => key.length >= idLength && (value[key] ?? null) !== null);

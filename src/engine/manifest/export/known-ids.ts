@@ -54,7 +54,6 @@ export interface SeenIds {
 
 export interface KnownIds {
   replaceIn(text: string, seen: SeenIds): string;
-  /** Replaces the id of a resource. */
   referenceTo(to: ResourceName, id: string, seen: SeenIds): string;
 }
 
@@ -103,7 +102,6 @@ interface MarkFacts {
   readonly ids: ReadonlyMap<string, string>;
   /** Objects that can be referenced, by key. */
   readonly described: ReadonlyMap<string, { readonly kind: Kind; readonly fields: JsonObject }>;
-  /** Keys that an object must not refer to, because the reference would be circular. */
   readonly cut: ReadonlyMap<string, ReadonlySet<string>>;
   /** Labels such as `user alice` by id, for objects outside the export. */
   readonly others: ReadonlyMap<string, string>;

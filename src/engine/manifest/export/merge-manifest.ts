@@ -27,7 +27,6 @@ export interface Placed {
   readonly name: string;
   readonly key: string;
   readonly fields: YamlMap;
-  /** The section or the document. */
   readonly within: YamlMap;
   readonly document: YamlMap;
   readonly file: ExistingFile;
@@ -112,7 +111,6 @@ const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
 
 export interface MergedFiles {
   readonly changed: ReadonlySet<ExistingFile>;
-  /** Objects without a file and a section. */
   readonly rest: readonly ExportedSection[];
   /** Objects in files that the account does not have. */
   readonly gone: readonly Placed[];

@@ -173,7 +173,6 @@ function valueAt(node: unknown): YamlValue {
 /** With more edits, the whole text is formatted. */
 const mostEdits = 1500;
 
-/** Positions of equal lines in two texts, in order. */
 type Pairs = readonly (readonly [number, number])[];
 
 /** Keeps lines of `original` that both formatted texts share. Returns `undefined` if they differ too much. */

@@ -68,7 +68,6 @@ export function liveHash(of: Hashed, record: JsonObject, path: string): string {
   return valueHash(of, { path, keys, node, value: valueAtKeys(record, keys) ?? null });
 }
 
-/** Equal values have the same text. */
 export function stableText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => stableText(item)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
@@ -85,7 +84,6 @@ interface Leaf {
   readonly keys: readonly string[];
   readonly value: Json;
   readonly node: SchemaNode;
-  /** The value is, or is inside, a secret of the contract. */
   readonly secret: boolean;
 }
 

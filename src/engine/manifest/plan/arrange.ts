@@ -10,7 +10,6 @@ import { sendable } from '../sendable.ts';
 import { splitCircles } from './circles.ts';
 import type { DraftStep } from './plan-object.ts';
 
-/** Keys of the steps before each step. */
 type After = Map<string, Set<string>>;
 
 /**
@@ -138,7 +137,6 @@ export function sortByDependencies<T extends Ordered>(things: readonly T[]): rea
   return result;
 }
 
-/** Returns true if one item must come after another, directly or indirectly. */
 function follows(afterOf: (key: string) => readonly string[], key: string, other: string): boolean {
   const seen = new Set<string>();
   const visit = (here: string): boolean => {
@@ -158,7 +156,6 @@ interface UniqueValue {
 /** One object takes a value that another one still has. */
 interface Clash extends UniqueValue {
   readonly taker: DraftStep;
-  /** The object of this step releases the value. */
   readonly holder: DraftStep;
 }
 

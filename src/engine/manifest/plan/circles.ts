@@ -75,7 +75,6 @@ function splitFields(
   return { early, late: omitKeys(fields, Object.keys(early)) };
 }
 
-/** Returns keys of objects that must exist first. */
 export function neededKeys(object: Pick<DesiredObject, 'kind' | 'fields' | 'refersTo'>): readonly string[] {
   if (object.refersTo.length === 0) return object.refersTo;
   const { early } = splitFields(kindByName(object.kind), object.fields);
@@ -99,9 +98,7 @@ export function findCuts(
 interface Created {
   readonly draft: DraftStep;
   readonly late: JsonObject;
-  /** Keys of objects that must exist first. */
   readonly needs: Set<string>;
-  /** Keys of objects in its late fields. */
   readonly lateNeeds: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import type { Service, ServiceList } from '../service.ts';
 
 export interface LiveObjects {
   readonly kind: Kind;
-  /** By key of the manifest's objects. */
+  /** By key of the object in the manifest. */
   readonly ids: ReadonlyMap<string, string>;
   /** Objects that may exist, but are not in the manifest. */
   readonly left: readonly LedgerEntry[];
@@ -25,7 +25,6 @@ export interface LiveObjects {
 
 type KindSearch = ReturnType<typeof kindsToSearch>[number];
 
-/** Returns the kinds of the manifest and its ledger, with objects of the manifest and entries of abandoned objects. */
 export function kindsToSearch(objects: readonly DesiredObject[], entries: ReadonlyMap<string, LedgerEntry>) {
   const keys = new Set(objects.map(({ key }) => key));
   const wanted = Map.groupBy(objects, ({ kind }) => kind);
@@ -119,7 +118,6 @@ const worthFiltering = 200;
 /** With fewer objects, each list must save this number of reads. */
 const sparedByList = 4;
 
-/** Returns true if lists filtered by time are faster than reading each object. */
 const isWorthFiltering = (known: readonly LedgerEntry[]): boolean =>
   // One probe, and one more window than edges.
   known.length >= worthFiltering || known.length >= sparedByList * (2 + windowEdges(known).length);

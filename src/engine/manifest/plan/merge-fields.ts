@@ -27,7 +27,6 @@ export type LastApplied = 'same' | 'other' | 'unknown' | 'withheld';
 
 export interface Comparing {
   readonly kind: Kind;
-  /** Compares an unreadable value with the last applied one. */
   applied(keys: readonly string[]): LastApplied;
   /** Called for values that are neither readable nor in the ledger. */
   unverified(keys: readonly string[]): void;

@@ -184,7 +184,6 @@ class BranchMatching {
     ];
   }
 
-  /** Returns `undefined` if all parts were moved. */
   #withoutMoved({ keys, step }: Branch): JsonObject | undefined {
     const found = this.#candidates.find(
       (each) => !this.#taken.has(each.step) && this.#isEqual(each.step, step),

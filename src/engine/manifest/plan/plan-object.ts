@@ -58,7 +58,6 @@ export function planObject(planning: ObjectPlanning, object: DesiredObject): Dra
   return live !== undefined && live.record === undefined ? planUnread(facts, live.id) : planCompared(facts);
 }
 
-/** Fills in references to existing objects. */
 function factsOf(planning: ObjectPlanning, object: DesiredObject) {
   const { matches } = planning.observed;
   const kind = kindByName(object.kind);
@@ -165,7 +164,6 @@ function planUnread(facts: Facts, id: string): DraftStep {
   });
 }
 
-/** Compares the wanted values with the last applied ones. */
 function compareApplied({ planning: { salt }, kind, wanted, entry }: Facts, id: string) {
   const known = entry?.fields ?? {};
   const hashes = fieldHashes({ salt, kind, id }, wanted);

@@ -25,15 +25,12 @@ import { type FieldChange, isFlow } from './merge-fields.ts';
 export interface Showing {
   readonly kind: Kind;
   readonly naming: ReferenceNames;
-  /** Dotted paths of values from the environment or from files. */
   readonly confidential: ReadonlySet<string>;
-  /** By dotted path of values from outside. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   /** Dotted paths that others changed since telctl last wrote them. */
   readonly drifted: readonly string[];
 }
 
-/** Returns true if one path is, or is inside, the other. */
 export const areNested = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 
@@ -105,7 +102,6 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
   return { ...head, ...omitUndefined({ before: named(old), after: named(now) }), ...marks };
 }
 
-/** Returns the schemas from the top to a value. */
 function nodesTo(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
   let node: SchemaNode = resolved(kind.schema, kind.schema);
   return keys.map((key) => {

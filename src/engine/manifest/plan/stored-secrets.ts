@@ -29,7 +29,6 @@ class ItemMatching {
   readonly #live: readonly Json[];
   readonly #wanted: readonly Json[];
   readonly #required: readonly string[];
-  /** Indexes of unclaimed stored items. */
   readonly #free: Set<number>;
   readonly #storedIndex = new Map<number, number>();
   readonly #doubts: Doubt[] = [];
@@ -198,7 +197,6 @@ const missingSecrets = (
       )
     : [];
 
-/** Removes `null` values. */
 function fillStoredSecrets(
   kind: Kind,
   node: SchemaNode,

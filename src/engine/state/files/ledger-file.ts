@@ -117,7 +117,6 @@ export const newLedger = ({ random }: Pick<Host, 'random'>, account: Account): L
   entries: [],
 });
 
-/** Writes one entry per line. */
 function ledgerText({ entries, ...head }: Ledger): string {
   const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
   const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
@@ -158,7 +157,6 @@ export function writeOrFail<T>(path: string, work: () => T): T {
   }
 }
 
-/** Returns other errors unchanged. */
 export function toWriteFailure(path: string, error: unknown): unknown {
   const reason = systemReason(error);
   if (reason === undefined) return error;

@@ -58,7 +58,6 @@ export function logFiles(parts: LogFolder): Log {
   };
 }
 
-/** Also contains a mark for each run in progress. */
 class RunFiles {
   readonly folder: string;
   readonly #host: Host;
@@ -138,7 +137,6 @@ class RunFiles {
     }
   }
 
-  /** Creates an empty file while a run is in progress. */
   #mark(id: string): void {
     const { files } = this.#host;
     writeOrFail(this.markPath(id), () => {

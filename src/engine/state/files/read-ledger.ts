@@ -70,7 +70,6 @@ function headOf(text: string, shown: string): JsonObject {
 /** git can merge this version by lines, because the head and each entry have their own line. */
 const linesVersion = 2;
 
-/** Conflict markers of git. */
 const isMark = (line: string): boolean => /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line);
 
 /** Returns the object of the other format, or `undefined` if the ledger is not in lines. */
@@ -153,7 +152,6 @@ const invalidLedgerFailure = (shown: string, why: string, cause?: unknown): Fail
 
 const origins = ['created', 'adopted', 'found'] as const;
 
-/** Returns `undefined` for an invalid entry. */
 export function readEntry(value: Json): LedgerEntry | undefined {
   if (!isObject(value)) return undefined;
   const {

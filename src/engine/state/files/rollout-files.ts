@@ -84,7 +84,6 @@ class RolloutStore {
   readonly #host: Host;
   readonly #root: string;
   readonly #keepMs: number;
-  /** Files of this process, by rollout. */
   readonly #open = new Map<string, { readonly path: string; readonly file: AppendOnlyFile }>();
   readonly #cached = new Map<string, Map<number, RolloutAccount>>();
   /** File sizes of other processes when the accounts were cached. */
@@ -108,7 +107,6 @@ class RolloutStore {
     return join(this.#root, id.padStart(6, '0'));
   }
 
-  /** Returns the newest rollout first. */
   ids(): readonly string[] {
     return readOrFail(this.#root, () => this.#host.files.list(this.#root))
       .flatMap((name) => /^0*(\d+)$/.exec(name)?.[1] ?? [])
