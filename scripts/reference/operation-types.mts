@@ -1,13 +1,19 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
-import { sampleOf, shownSamples } from '../../src/contract/hook-samples.ts';
+import { samplePayload, shownSamples } from '../../src/contract/hook-samples.ts';
 import { hooks, notificationKeys } from '../../src/contract/hooks.ts';
 import { dataSchema } from '../../src/contract/openapi.ts';
 import { Components, replyData } from '../../src/contract/published-components.ts';
 import { isListed } from '../../src/contract/resource.ts';
 import { childOf } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';
-import { idsOf, methodName, offeredOperations, takesData, takesFile } from '../../src/library/methods.ts';
+import {
+  idParameters,
+  methodName,
+  offeredOperations,
+  takesData,
+  takesFile,
+} from '../../src/library/methods.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
 import type { CallOptions, Records, Sent, SentFile } from '../client-types.ts';
@@ -106,7 +112,7 @@ function resultOf(operation: Operation): string {
 }
 
 function methodOf(operation: Operation): string {
-  const ids = idsOf(operation).map((name) => `${name}: string`);
+  const ids = idParameters(operation).map((name) => `${name}: string`);
   const data = takesData(operation)
     ? [
         `data${operation.bodyOptional ? '?' : ''}: ${typeOf(dataSchema(operation, 'conventions', components))}`,
@@ -132,7 +138,7 @@ function methodOf(operation: Operation): string {
 }
 
 const sampled = (hook: string, type?: string): JsonObject =>
-  sampleOf(hook, { accountId: 'a', timestamp: 0, newId: () => 'a', type });
+  samplePayload(hook, { accountId: 'a', timestamp: 0, newId: () => 'a', type });
 
 /** Returns the fields of a sample as a type. Only the account is guaranteed. */
 function payloadType(sample: JsonObject, words: Readonly<Record<string, string>> = {}): string {

@@ -1,5 +1,5 @@
 import { isObject } from './json.ts';
-import { type Lines, linesOf, shellWord } from './wording.ts';
+import { type Lines, shellWord, toLines } from './wording.ts';
 
 export const exitCodes = {
   failed: 1,
@@ -154,10 +154,10 @@ export class Failure extends Error {
   }
 
   constructor(kind: FailureKind, said: Lines, facts: FailureFacts = {}) {
-    super(linesOf(said).join(' '), { cause: facts.cause });
+    super(toLines(said).join(' '), { cause: facts.cause });
     this.name = 'Failure';
     this.kind = kind;
-    this.lines = linesOf(said);
+    this.lines = toLines(said);
     const hint = facts.hint === undefined ? undefined : toHint(facts.hint);
     this.hint = hint?.text;
     this.next = hint?.next ?? [];
@@ -204,15 +204,15 @@ const ignoreFailureIf =
     });
 
 /** Returns the result of a read, or `undefined` if the record does not exist. Rethrows other failures. */
-export const unlessMissing = ignoreFailureIf(({ kind }) => kind === 'not_found');
+export const ignoreMissing = ignoreFailureIf(({ kind }) => kind === 'not_found');
 
 /** Returns the result of a read, or `undefined` if the record does not exist or this user cannot see it. */
-export const unlessUnreadable = ignoreFailureIf(({ kind, status }) => kind === 'not_found' || status === 403);
+export const ignoreUnreadable = ignoreFailureIf(({ kind, status }) => kind === 'not_found' || status === 403);
 
 /**
  * Returns the result of work, or `undefined` if it failed. Rethrows errors that are not a `Failure`, and interrupts.
  */
-export const unlessFailed = ignoreFailureIf(({ kind }) => kind !== 'interrupted');
+export const ignoreFailure = ignoreFailureIf(({ kind }) => kind !== 'interrupted');
 
 /** Marks a change as not made, after a check has shown it. */
 export const clearDoubt = (failure: Failure): Failure =>

@@ -39,12 +39,14 @@ export const objectsIn = (value: unknown): readonly JsonObject[] =>
 export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const textOrUndefined = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
-export const textAt = (object: JsonObject, key: string): string | undefined => textOf(ownValue(object, key));
+export const textAt = (object: JsonObject, key: string): string | undefined =>
+  textOrUndefined(ownValue(object, key));
 
 /** Returns an empty text for any other value. */
-export const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
+export const textOrEmpty = (value: unknown): string => textOrUndefined(value) ?? '';
 
 export const ownValue = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
@@ -124,9 +126,9 @@ export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, strin
   const visit = (value: Json, keys: readonly string[]): Json => {
     if (typeof value === 'string') return texts.get(keys.join('\0')) ?? value;
     if (Array.isArray(value)) return value.map((each, index) => visit(each, [...keys, String(index)]));
-    return isObject(value) ? inside(value, keys) : value;
+    return isObject(value) ? replaceInside(value, keys) : value;
   };
-  const inside = (value: JsonObject, keys: readonly string[]): JsonObject =>
+  const replaceInside = (value: JsonObject, keys: readonly string[]): JsonObject =>
     Object.fromEntries(
       Object.entries(value).flatMap(([key, each]) => {
         if (each === undefined) return [];
@@ -135,7 +137,7 @@ export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, strin
         return [[name ?? key, visit(each, at)]];
       }),
     );
-  return inside(record, []);
+  return replaceInside(record, []);
 }
 
 export function* allTexts(value: Json | undefined): Generator<string> {

@@ -22,10 +22,10 @@ const dayMs = 86_400_000;
 export function formatShortTime(text: string, nowMs: number): string {
   const [, date = '', minute = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\dZ?$/.exec(text) ?? [];
   if (date === '') return text;
-  const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  if (date === dayOf(nowMs)) return `${minute}Z`;
-  if (date === dayOf(nowMs - dayMs)) return `yesterday ${minute}Z`;
-  if (date.slice(0, 4) !== dayOf(nowMs).slice(0, 4)) return date;
+  const formatUtcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  if (date === formatUtcDay(nowMs)) return `${minute}Z`;
+  if (date === formatUtcDay(nowMs - dayMs)) return `yesterday ${minute}Z`;
+  if (date.slice(0, 4) !== formatUtcDay(nowMs).slice(0, 4)) return date;
   const [, day, month] = new Date(date).toUTCString().split(' ');
   return `${day} ${month} ${minute}Z`;
 }

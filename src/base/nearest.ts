@@ -1,22 +1,22 @@
 import { distance } from 'fastest-levenshtein';
 
-const plain = (word: string) => word.toLowerCase().replaceAll(/[_\s-]/g, '');
+const normalizeWord = (word: string) => word.toLowerCase().replaceAll(/[_\s-]/g, '');
 
-const sorted = (word: string) => [...word].sort().join('');
+const sortLetters = (word: string) => [...word].sort().join('');
 
 /**
  * Returns the most similar candidate: at most three edits and two per five letters, or a longer word that starts with
  * `word`. Ignores case, hyphens and underscores.
  */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
-  const typed = plain(word);
+  const typed = normalizeWord(word);
   if (typed === '') return undefined;
   let best: { readonly candidate: string; readonly edits: number } | undefined;
   for (const candidate of candidates) {
-    const known = plain(candidate);
+    const known = normalizeWord(candidate);
     const edits = distance(typed, known);
     // Swapped letters count as two edits each, and are the most common mistake.
-    const swapped = edits === 2 && sorted(typed) === sorted(known);
+    const swapped = edits === 2 && sortLetters(typed) === sortLetters(known);
     const near = swapped || (edits <= 3 && edits / Math.max(typed.length, known.length) <= 0.4);
     const begun = typed.length >= 3 && known.startsWith(typed);
     if ((near || begun) && (best === undefined || edits < best.edits)) best = { candidate, edits };

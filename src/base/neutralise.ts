@@ -1,4 +1,4 @@
-import { type Lines, linesOf } from './wording.ts';
+import { type Lines, toLines } from './wording.ts';
 
 /**
  * Characters that a terminal executes instead of showing, or that hide or reorder text: controls (C0, DEL, C1), format
@@ -18,7 +18,7 @@ const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`
 /** Much faster than searching for harmful characters. */
 const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
 
-const escapeOf = (character: string): string => {
+const escapeCharacter = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 };
@@ -29,13 +29,13 @@ const short = new Map([
   ['\t', '\\t'],
 ]);
 
-const shownCharacter = (character: string): string => short.get(character) ?? escapeOf(character);
+const shownCharacter = (character: string): string => short.get(character) ?? escapeCharacter(character);
 
 export function neutralise(text: string): string {
   return isPlain(text) ? text : text.replaceAll(harmful, shownCharacter);
 }
 
-export const neutraliseLines = (said: Lines): string => linesOf(said).map(neutralise).join('\n');
+export const neutraliseLines = (said: Lines): string => toLines(said).map(neutralise).join('\n');
 
 /** Keeps line ends, and replaces tabs with spaces. */
 export function neutraliseDocument(text: string): string {
@@ -57,7 +57,9 @@ export function neutraliseJson(text: string): string {
   return text.replaceAll(harmful, (character) =>
     character === '\n'
       ? character
-      : Array.from({ length: character.length }, (_, index) => escapeOf(character.charAt(index))).join(''),
+      : Array.from({ length: character.length }, (_, index) => escapeCharacter(character.charAt(index))).join(
+          '',
+        ),
   );
 }
 
@@ -79,10 +81,10 @@ const escapedMark = "'\\";
 /**
  * Encodes text for a cell of a file that a spreadsheet or a terminal may show. Formulas, and text that looks
  * protected, get an apostrophe. Text with control, direction or invisible characters starts with `'\` and contains
- * escapes (`\t`, `\u202e`) and doubled backslashes. Numbers (`+15551230000`, `-3.5`) are unchanged. `fromCell`
+ * escapes (`\t`, `\u202e`) and doubled backslashes. Numbers (`+15551230000`, `-3.5`) are unchanged. `decodeCell`
  * returns the original text.
  */
-export function toCell(text: string): string {
+export function encodeCell(text: string): string {
   if (!isPlain(text) && text.search(hidden) >= 0)
     return escapedMark + text.replaceAll('\\', '\\\\').replaceAll(hidden, shownCharacter);
   return isProtected.test(text) || (beginsFormula.test(text) && !isNumber.test(text)) ? `'${text}` : text;
@@ -96,8 +98,8 @@ const unescaped = new Map([
   ['t', '\t'],
 ]);
 
-/** Decodes a cell from `toCell`. A cell that only looks escaped is unchanged. */
-export function fromCell(cell: string): string {
+/** Decodes a cell from `encodeCell`. A cell that only looks escaped is unchanged. */
+export function decodeCell(cell: string): string {
   if (!cell.startsWith(escapedMark)) return isProtected.test(cell) && cell !== '?' ? cell.slice(1) : cell;
   const body = cell.slice(escapedMark.length);
   const rest = body.replaceAll(escapes, '');

@@ -62,7 +62,7 @@ interface Pattern {
 
 const patterns = new WeakMap<OutsideValues, Pattern>();
 
-function formsOf(value: string): readonly string[] {
+function listEncodings(value: string): readonly string[] {
   const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quotes = html.replaceAll('"', '&quot;');
   return [
@@ -99,13 +99,13 @@ function formPattern(form: string): string {
     : `(?<!\\w|\\d\\.)${escapeRegExp(form)}(?!\\w)`;
 }
 
-function patternOf(outside: OutsideValues): Pattern {
+function searchPattern(outside: OutsideValues): Pattern {
   const known = patterns.get(outside);
   if (known?.size === outside.size) return known;
   const forms = new Map<string, string>();
   const short: string[] = [];
   for (const [value, expression] of outside)
-    for (const form of value.length < shortestInText ? [value] : formsOf(value)) {
+    for (const form of value.length < shortestInText ? [value] : listEncodings(value)) {
       const key = form.toLowerCase();
       if (!forms.has(key)) forms.set(key, expression);
       if (value.length < shortestInText) short.push(escapeRegExp(form));
@@ -124,7 +124,7 @@ const formatSource = (expression: string): string => `\${${expression}}`;
 
 export function withSources(text: string, outside: OutsideValues): string {
   if (outside.size === 0 || text === '') return text;
-  const { whole, forms } = patternOf(outside);
+  const { whole, forms } = searchPattern(outside);
   const clear = text.replace(whole, (found) => formatSource(forms.get(found.toLowerCase()) ?? 'env'));
   return withoutCutValues(clear, outside);
 }

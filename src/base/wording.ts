@@ -22,20 +22,21 @@ export const hyphenate = (name: string): string => name.replaceAll(/[_ ]/g, '-')
 export const withArticle = (noun: string): string =>
   `${/^(?:[aeio]|SSO )/.test(noun) ? 'an' : 'a'} ${humanize(noun)}`;
 
-const pluralOf = (one: string): string =>
+const pluralize = (one: string): string =>
   /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}${/(?:s|x|ch|sh)$/.test(one) ? 'es' : 's'}`;
 
-export const singularOf = (many: string): string =>
+export const singularize = (many: string): string =>
   many.endsWith('ies') ? `${many.slice(0, -3)}y` : many.replace(/(?<=ss|us|x|ch|sh)es$|s$/, '');
 
-export const formatCount = (count: number, one: string, many = pluralOf(one)): string =>
+export const formatCount = (count: number, one: string, many = pluralize(one)): string =>
   `${count} ${humanize(count === 1 ? one : many)}`;
 
 /** Returns ` Did you mean "users"?`, or an empty text if no word is similar. */
 export const didYouMean = (near: string | undefined): string =>
   near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** Quotes a word for a POSIX shell: `alice`, `'Main line'`. */
 export const shellWord = (text: string): string =>
@@ -55,7 +56,7 @@ export const replaceIds = (text: string, names: ReadonlyMap<string, string>): st
   names.size === 0 ? text : text.replaceAll(new RegExp(idToken, 'g'), (id) => names.get(id) ?? id);
 
 /** Returns true if the text of a variable is not empty, 0, false, no or off. */
-export const isOn = (text: string): boolean => !/^(?:|0|false|no|off)$/i.test(text);
+export const isTruthyText = (text: string): boolean => !/^(?:|0|false|no|off)$/i.test(text);
 
 /** Returns the key of a warning about a field of one of several records. */
 export const doubtKey = (place: string, field: string): string => `${place}\n${field}`;
@@ -66,11 +67,11 @@ export const doubtKey = (place: string, field: string): string => `${place}\n${f
  */
 export type Lines = string | readonly string[];
 
-export const linesOf = (said: Lines): readonly string[] => (typeof said === 'string' ? [said] : said);
+export const toLines = (said: Lines): readonly string[] => (typeof said === 'string' ? [said] : said);
 
 /** Prefixes the first line: `acme: Created user alice`. */
 export function withHeading(heading: string, said: Lines): Lines {
-  const [first = '', ...others] = linesOf(said);
+  const [first = '', ...others] = toLines(said);
   return [`${heading}: ${first}`, ...others];
 }
 

@@ -13,7 +13,7 @@ export const secondsOfDay = 86_400;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function zoneFormat(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
   const made = new Intl.DateTimeFormat('en-u-ca-iso8601-hc-h23', {
@@ -31,7 +31,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 export function isTimeZone(zone: string): boolean {
   try {
-    formatOf(zone);
+    zoneFormat(zone);
     return true;
   } catch {
     return false;
@@ -41,7 +41,7 @@ export function isTimeZone(zone: string): boolean {
 /** Returns seconds. */
 function zoneOffset(zone: string, atS: number): number {
   const parts = new Map(
-    formatOf(zone)
+    zoneFormat(zone)
       .formatToParts(atS * 1000)
       .map(({ type, value }) => [type, Number(value)]),
   );

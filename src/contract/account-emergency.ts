@@ -1,4 +1,4 @@
-import { isObject, type Json, textOf } from '../base/json.ts';
+import { isObject, type Json, textOrUndefined } from '../base/json.ts';
 import { anyEmergencyNumbers, emergencyNumbers } from './emergency-numbers.ts';
 import { shortMatch } from './short-patterns.ts';
 
@@ -26,7 +26,7 @@ export function emergencyNumbersOf(
 ): readonly string[] {
   const patterns = Object.entries(isObject(classifiers) ? classifiers : {}).flatMap(([name, value]) => {
     if (!isObject(value) || (value.emergency !== true && name !== 'emergency')) return [];
-    return textOf(value.regex) ?? [];
+    return textOrUndefined(value.regex) ?? [];
   });
   const ofClasses = shortNumbers.filter(
     (number) =>

@@ -20,8 +20,8 @@ export interface EndedLeg {
 }
 
 export function talkingLegs<L extends EndedLeg>(legs: readonly L[]): readonly L[] {
-  const answered = (id: string): boolean => legs.find((leg) => leg.id === id)?.billed !== 0;
-  return legs.filter(({ billed, other }) => billed > 0 && other !== '' && answered(other));
+  const isAnswered = (id: string): boolean => legs.find((leg) => leg.id === id)?.billed !== 0;
+  return legs.filter(({ billed, other }) => billed > 0 && other !== '' && isAnswered(other));
 }
 
 /**

@@ -39,13 +39,13 @@ function compile(pattern: string): CallPattern | undefined {
   );
   const main = made.at(-1);
   if (!main || made.includes(undefined)) return isExpression(pattern) ? untried : undefined;
-  const fits = (text: string): boolean =>
+  const meetsConditions = (text: string): boolean =>
     conditions.every(({ isNegative }, index) => made[index]?.test(text) !== isNegative);
   return {
-    test: (text) => main.test(text) && fits(text),
+    test: (text) => main.test(text) && meetsConditions(text),
     groups(text) {
       const matcher = main.matcher(text);
-      if (!matcher.find() || !fits(text)) return undefined;
+      if (!matcher.find() || !meetsConditions(text)) return undefined;
       return Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1)).filter(
         (each) => each !== null && each !== undefined,
       );
@@ -72,7 +72,7 @@ interface Split {
 /** Splits conditions (`(?!…)`, `(?=…)`) off a pattern that begins with `^`. */
 function splitConditions(pattern: string): Split {
   const [opening = '', sign] = /^\^\(\?([!=])/.exec(pattern) ?? [];
-  const end = opening === '' ? undefined : closingOf(pattern, 1);
+  const end = opening === '' ? undefined : findGroupEnd(pattern, 1);
   if (end === undefined) return { conditions: [], rest: pattern };
   const { conditions, rest } = splitConditions(`^${pattern.slice(end + 1)}`);
   const inner = pattern.slice(opening.length, end);
@@ -80,7 +80,7 @@ function splitConditions(pattern: string): Split {
 }
 
 /** Returns the end of the group that begins at `start`, or `undefined` if it has no end. */
-function closingOf(pattern: string, start: number): number | undefined {
+function findGroupEnd(pattern: string, start: number): number | undefined {
   let depth = 0;
   let isInClass = false;
   for (let at = start; at < pattern.length; at += 1) {
@@ -117,11 +117,11 @@ export const noMatch = 'no_match';
 
 /** Callers can dial an extension at a menu instead of a choice (Conventions, Menus). */
 export function canDialExtension(menu: JsonObject | undefined, dialled: string): boolean {
-  const fits = (field: string, otherwise: boolean): boolean => {
+  const matchesMenuPattern = (field: string, otherwise: boolean): boolean => {
     const pattern = valueAt(menu, field);
     if (typeof pattern !== 'string' || pattern === '') return otherwise;
     return compilePattern(pattern)?.test(dialled) ?? otherwise;
   };
   if (menu?.hunt === false || !/^[0-9*#+]+$/.test(dialled)) return false;
-  return fits('hunt_allow', true) && !fits('hunt_deny', false);
+  return matchesMenuPattern('hunt_allow', true) && !matchesMenuPattern('hunt_deny', false);
 }

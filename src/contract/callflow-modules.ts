@@ -50,26 +50,29 @@ type Facts = Partial<Omit<CallflowModule, 'name'>>;
 const none: ModuleBranches = { words: [] };
 const next: ModuleBranches = { words: ['_'] };
 
-const refers = (
+const createReference = (
   path: string,
   word: string,
   to: ResourceName | undefined,
   where?: ModuleReference['where'],
 ): ModuleReference => ({ path, word, to, ...(where ? { where } : {}) });
 
-const user = (path: string) => refers(path, 'user', 'users');
-const group = (path: string) => refers(path, 'group', 'groups');
-const device = (path: string) => refers(path, 'device', 'devices');
-const media = (path: string) => refers(path, 'medium', 'media');
+const user = (path: string) => createReference(path, 'user', 'users');
+const group = (path: string) => createReference(path, 'group', 'groups');
+const device = (path: string) => createReference(path, 'device', 'devices');
+const media = (path: string) => createReference(path, 'medium', 'media');
 
 const endpoints = [
-  refers('endpoints.*.id', 'user', 'users', { key: 'endpoint_type', is: 'user' }),
-  refers('endpoints.*.id', 'group', 'groups', { key: 'endpoint_type', is: 'group' }),
-  refers('endpoints.*.id', 'device', 'devices', { key: 'endpoint_type', is: 'device' }),
+  createReference('endpoints.*.id', 'user', 'users', { key: 'endpoint_type', is: 'user' }),
+  createReference('endpoints.*.id', 'group', 'groups', { key: 'endpoint_type', is: 'group' }),
+  createReference('endpoints.*.id', 'device', 'devices', { key: 'endpoint_type', is: 'device' }),
 ];
 const targets = [user('user_id'), group('group_id'), device('device_id')];
 const approved = [user('approved_user_id'), group('approved_group_id'), device('approved_device_id')];
-const conferenceRefers = [refers('id', 'conference', 'conferences'), media('welcome_prompt.media_id')];
+const conferenceRefers = [
+  createReference('id', 'conference', 'conferences'),
+  media('welcome_prompt.media_id'),
+];
 /** Unanswered calls continue at the branch of the hangup cause or its SIP code. */
 const byCause: ModuleBranches = {
   words: ['_'],
@@ -94,12 +97,12 @@ const described: Readonly<Record<string, Facts>> = {
   voicemail: {
     required: ['id'],
     requiredUnless: { key: 'action', is: 'check' },
-    refers: [refers('id', 'vmbox', 'vmboxes')],
+    refers: [createReference('id', 'vmbox', 'vmboxes')],
     answers: true,
   },
   menu: {
     required: ['id'],
-    refers: [refers('id', 'menu', 'menus')],
+    refers: [createReference('id', 'menu', 'menus')],
     branches: {
       words: ['timeout', 'max_retries', '_'],
       others: { pattern: '^[0-9*#+]+$', what: 'dialed digits' },
@@ -109,24 +112,24 @@ const described: Readonly<Record<string, Facts>> = {
   },
   conference: { refers: conferenceRefers, branches: none, answers: true },
   conference_feature: { ...unknown, refers: conferenceRefers },
-  directory: { required: ['id'], refers: [refers('id', 'directory', 'directories')], answers: true },
-  callflow: { required: ['id'], refers: [refers('id', 'callflow', 'callflows')], answers: true },
+  directory: { required: ['id'], refers: [createReference('id', 'directory', 'directories')], answers: true },
+  callflow: { required: ['id'], refers: [createReference('id', 'callflow', 'callflows')], answers: true },
   resources: { branches: byCause },
   offnet: { branches: byCause },
   play: { required: ['id'], refers: [media('id')] },
   tts: { required: ['text'] },
   temporal_route: {
     refers: [
-      { ...refers('rules.*', 'temporal rule', 'temporal_rules'), or: 'temporal_rules_sets' },
-      { ...refers('children', 'temporal rule', 'temporal_rules'), or: 'temporal_rules_sets' },
-      refers('rule_set', 'temporal rule set', 'temporal_rules_sets'),
+      { ...createReference('rules.*', 'temporal rule', 'temporal_rules'), or: 'temporal_rules_sets' },
+      { ...createReference('children', 'temporal rule', 'temporal_rules'), or: 'temporal_rules_sets' },
+      createReference('rule_set', 'temporal rule set', 'temporal_rules_sets'),
     ],
     branches: { words: ['rule_set', '_'], others: anyValue('the id of a temporal rule') },
     end: 'chooses',
   },
   receive_fax: { refers: [user('owner_id')] },
   faxbox: {
-    refers: [refers('id', 'faxbox', 'faxboxes'), refers('faxbox_id', 'faxbox', 'faxboxes')],
+    refers: [createReference('id', 'faxbox', 'faxboxes'), createReference('faxbox_id', 'faxbox', 'faxboxes')],
     answers: true,
   },
   park: {
@@ -150,7 +153,7 @@ const described: Readonly<Record<string, Facts>> = {
   group_pickup_feature: { ...unknown, refers: [...targets, ...approved] },
   intercept_feature: { ...unknown, refers: approved },
   eavesdrop_feature: { ...unknown, refers: [group('group_id'), ...approved] },
-  ring_group_toggle: { ...unknown, refers: [refers('callflow_id', 'callflow', 'callflows')] },
+  ring_group_toggle: { ...unknown, refers: [createReference('callflow_id', 'callflow', 'callflows')] },
   eavesdrop: { refers: [user('user_id'), device('device_id'), ...approved] },
   call_forward: {},
   call_waiting: {},
@@ -159,7 +162,7 @@ const described: Readonly<Record<string, Facts>> = {
   privacy: {},
   cidlistmatch: {
     required: ['id'],
-    refers: [refers('id', 'list of callers', 'lists')],
+    refers: [createReference('id', 'list of callers', 'lists')],
     branches: { words: ['match', 'nomatch', '_'] },
     end: 'chooses',
   },
@@ -170,18 +173,21 @@ const described: Readonly<Record<string, Facts>> = {
   },
   lookupcidname: {
     required: ['lists'],
-    refers: [refers('lists.*', 'list of callers', 'lists')],
+    refers: [createReference('lists.*', 'list of callers', 'lists')],
     end: 'prepares',
   },
-  dynamic_cid: { refers: [refers('id', 'list of callers', 'lists'), media('media_id')], end: 'prepares' },
+  dynamic_cid: {
+    refers: [createReference('id', 'list of callers', 'lists'), media('media_id')],
+    end: 'prepares',
+  },
   missed_call_alert: {
     required: ['recipients'],
-    refers: [refers('recipients.*.id', 'user', 'users', { key: 'type', is: 'user' })],
+    refers: [createReference('recipients.*.id', 'user', 'users', { key: 'type', is: 'user' })],
     end: 'prepares',
   },
   notification: {
     required: ['recipients'],
-    refers: [refers('recipients.*.id', 'user', 'users', { key: 'type', is: 'user' })],
+    refers: [createReference('recipients.*.id', 'user', 'users', { key: 'type', is: 'user' })],
     end: 'prepares',
   },
   transfer: { required: ['target'], branches: none },
@@ -198,11 +204,11 @@ const described: Readonly<Record<string, Facts>> = {
   branch_bnumber: { branches: { words: ['_'], others: anyValue('a number') }, end: 'chooses' },
 
   hangup: { branches: none },
-  acdc_member: { required: ['id'], refers: [refers('id', 'queue', 'queues')], answers: true },
+  acdc_member: { required: ['id'], refers: [createReference('id', 'queue', 'queues')], answers: true },
   acdc_agent: {},
-  acdc_queue: { refers: [refers('id', 'queue', 'queues')] },
+  acdc_queue: { refers: [createReference('id', 'queue', 'queues')] },
   acdc_wait_time: {
-    refers: [refers('id', 'queue', 'queues')],
+    refers: [createReference('id', 'queue', 'queues')],
     branches: { words: ['_'], others: { pattern: '^[0-9]+$', what: 'seconds' } },
     end: 'chooses',
   },
@@ -246,7 +252,7 @@ export function referencesOf(step: JsonObject) {
       return (isObject(children) ? Object.keys(children) : [])
         .filter((key) => !module?.branches.words.includes(key))
         .map((id) => ({ reference, keys: ['children', id], id }));
-    return [...textsAt(data, reference.path.split('.'), ['data'], undefined)].flatMap(
+    return [...findTexts(data, reference.path.split('.'), ['data'], undefined)].flatMap(
       ({ keys, text, beside }) => {
         const { where } = reference;
         const meant = where === undefined || (isObject(beside) && beside[where.key] === where.is);
@@ -270,7 +276,7 @@ interface Found {
   readonly beside: Json | undefined;
 }
 
-function* textsAt(
+function* findTexts(
   here: Json | undefined,
   [key, ...rest]: readonly string[],
   keys: readonly string[],
@@ -284,7 +290,7 @@ function* textsAt(
         if (typeof item === 'string') yield { keys: [...keys, String(index)], text: item, beside };
   } else if (key === '*') {
     if (!Array.isArray(here)) return;
-    for (const [index, item] of here.entries()) yield* textsAt(item, rest, [...keys, String(index)], here);
+    for (const [index, item] of here.entries()) yield* findTexts(item, rest, [...keys, String(index)], here);
   } else if (isObject(here) && Object.hasOwn(here, key))
-    yield* textsAt(here[key], rest, [...keys, key], here);
+    yield* findTexts(here[key], rest, [...keys, key], here);
 }

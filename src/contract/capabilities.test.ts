@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { type Does, possibleEffects, requestEffects } from './capabilities.ts';
 import { operations, resources } from './catalogue.ts';
-import { resolved, type SchemaNode } from './schema-node.ts';
+import { resolveReference, type SchemaNode } from './schema-node.ts';
 
 /** Each field below a node that may be written, with a value that carries it alone. */
 function* fieldsOf(root: SchemaNode, node: SchemaNode, depth = 0): Generator<readonly [SchemaNode, Json]> {
-  const { properties = {}, items } = resolved(root, node);
+  const { properties = {}, items } = resolveReference(root, node);
   if (depth > 5) return;
   for (const [key, child] of Object.entries(properties)) {
-    const field = resolved(root, child);
+    const field = resolveReference(root, child);
     if (field.readOnly) continue;
     yield [field, { [key]: 'x' }];
     for (const [inner, value] of fieldsOf(root, field, depth + 1)) yield [inner, { [key]: value }];

@@ -57,14 +57,14 @@ export function listedSchema({ schema, inLists }: Resource): Schema {
 }
 
 export function replySchema({ reply, resource, listed }: Operation): Schema {
-  const named = (name = resource): Resource => resourceByName(name);
+  const namedResource = (name = resource): Resource => resourceByName(name);
   switch (reply.kind) {
     case 'value':
       return reply.schema;
     case 'record':
-      return named(reply.resource).schema;
+      return namedResource(reply.resource).schema;
     case 'list':
-      return listSchema(reply.items ?? listedSchema(named(reply.resource)), listed);
+      return listSchema(reply.items ?? listedSchema(namedResource(reply.resource)), listed);
     default:
       return unknownSchema;
   }
@@ -73,14 +73,14 @@ export function replySchema({ reply, resource, listed }: Operation): Schema {
 function listSchema(record: Schema, listed: Listed | undefined): Schema {
   const { $defs } = record;
   const list: SchemaNode = { type: 'array', items: record };
-  const inside = (key: string, node: SchemaNode): SchemaNode => ({
+  const wrapNode = (key: string, node: SchemaNode): SchemaNode => ({
     type: 'object',
     properties: { [key]: node },
   });
   const shapes: Readonly<Record<Listed['as'], (key: string) => SchemaNode>> = {
-    map: (key) => inside(key, { type: 'object', additionalProperties: record }),
-    field: (key) => inside(key, list),
-    groups: (key) => ({ type: 'array', items: inside(key, list) }),
+    map: (key) => wrapNode(key, { type: 'object', additionalProperties: record }),
+    field: (key) => wrapNode(key, list),
+    groups: (key) => ({ type: 'array', items: wrapNode(key, list) }),
   };
   return { ...(listed ? shapes[listed.as](listed.key) : list), ...($defs ? { $defs } : {}) };
 }

@@ -46,7 +46,7 @@ function nearestFieldName(resource: Resource, name: string): string | undefined 
   return near === undefined ? undefined : [...above, near].join('.');
 }
 
-export function choicesOf({ schema }: Resource, path: string): readonly string[] {
+export function allowedValues({ schema }: Resource, path: string): readonly string[] {
   const node = fieldAt(schema, path);
   if (node === undefined) return [];
   if (node.type === 'boolean') return ['true', 'false'];

@@ -5,7 +5,7 @@ import type { Operation, Resource } from './types.ts';
 export type Loss = 'deleted' | 'disabled' | 'demoted';
 
 /** `data` is the sent data. A replacement without a role has the default role. */
-export function lossOf(verb: string, data: Json | undefined): Loss | undefined {
+export function lossByVerb(verb: string, data: Json | undefined): Loss | undefined {
   if (verb === 'delete') return 'deleted';
   if (verb !== 'update' && verb !== 'patch') return undefined;
   const { priv_level: level, enabled } = isObject(data) ? data : {};
@@ -13,11 +13,11 @@ export function lossOf(verb: string, data: Json | undefined): Loss | undefined {
   return level !== 'admin' && (level !== undefined || verb === 'update') ? 'demoted' : undefined;
 }
 
-export const lossBy = (
+export const requestLoss = (
   { resource, verb, body }: Pick<Operation, 'resource' | 'verb' | 'body'>,
   data: Json | undefined,
 ): Loss | undefined =>
-  resource === 'users' ? lossOf(body?.kind === 'partial' ? 'patch' : verb, data) : undefined;
+  resource === 'users' ? lossByVerb(body?.kind === 'partial' ? 'patch' : verb, data) : undefined;
 
 /** Removing the last administrator requires a confirmation by name. */
 export const holdsRights = ({ name }: Pick<Resource, 'name'>): boolean => name === 'users';
@@ -33,7 +33,7 @@ export const isGuarded = (operation: Operation, data: Json | undefined): boolean
   operation.method === 'DELETE' ||
   operation.asks !== undefined ||
   stopsCalls(operation, data) ||
-  lossBy(operation, data) !== undefined ||
+  requestLoss(operation, data) !== undefined ||
   mayKeepFromHelp(operation, data);
 
 /** Returns true for a request that sets numbers, flows or restrictions, which can block emergency calls. */

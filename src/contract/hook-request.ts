@@ -43,7 +43,7 @@ export function hookRequest(target: HookTarget, event: JsonObject): HookRequest 
   const headers = { 'x-hook-id': hookId, 'x-account-id': accountId };
   if (method === 'GET') {
     const url = new URL(uri);
-    url.search = [url.search.slice(1), toForm(payload)].filter((part) => part !== '').join('&');
+    url.search = [url.search.slice(1), encodeForm(payload)].filter((part) => part !== '').join('&');
     return { method, url: url.href, headers };
   }
   const isJson = format === 'json';
@@ -52,12 +52,12 @@ export function hookRequest(target: HookTarget, event: JsonObject): HookRequest 
     method,
     url: uri,
     headers: { ...headers, 'content-type': type },
-    body: isJson ? JSON.stringify(payload, null, 2) : toForm(payload),
+    body: isJson ? JSON.stringify(payload, null, 2) : encodeForm(payload),
   };
 }
 
 /** Encodes objects as `key[sub]=value`, lists as `key[]=value`, and `null` as an empty value. */
-function toForm(payload: JsonObject): string {
+function encodeForm(payload: JsonObject): string {
   const form = new URLSearchParams();
   const add = (name: string, value: Json | undefined): void => {
     if (value === undefined) return;
@@ -78,39 +78,39 @@ interface Names {
   readonly values: string[];
 }
 
-const nothing = (): Names => ({ names: new Map(), values: [] });
+const emptyNames = (): Names => ({ names: new Map(), values: [] });
 
 /** Splits `a[b][]` into a, b and the sign of a list. */
-function wayTo(name: string): readonly string[] {
+function splitFormName(name: string): readonly string[] {
   const first = name.indexOf('[');
   if (first < 1 || !/^(?:\[[^[\]]*\])+$/.test(name.slice(first))) return [name];
   const way = [name.slice(0, first), ...name.slice(first + 1, -1).split('][')];
   return way.length > longestWay ? [name] : way;
 }
 
-/** Returns a payload of texts. Inverse of `toForm`. */
-function fromForm(form: URLSearchParams): JsonObject {
-  const root = nothing();
+/** Returns a payload of texts. Inverse of `encodeForm`. */
+function decodeForm(form: URLSearchParams): JsonObject {
+  const root = emptyNames();
   for (const [name, value] of form) {
     let here = root;
-    for (const key of wayTo(name)) {
-      const next = here.names.get(key) ?? nothing();
+    for (const key of splitFormName(name)) {
+      const next = here.names.get(key) ?? emptyNames();
       here.names.set(key, next);
       here = next;
     }
     here.values.push(value);
   }
-  return objectOf(root);
+  return namesToObject(root);
 }
 
-const objectOf = ({ names }: Names): JsonObject =>
-  Object.fromEntries([...names].map(([key, inner]) => [key, valueIn(inner)]));
+const namesToObject = ({ names }: Names): JsonObject =>
+  Object.fromEntries([...names].map(([key, inner]) => [key, namesToJson(inner)]));
 
-function valueIn({ names, values }: Names): Json {
+function namesToJson({ names, values }: Names): Json {
   if (names.size === 0) return values.length === 1 ? (values[0] ?? '') : values;
   const list = names.get('');
   if (list && names.size === 1 && list.names.size === 0) return list.values;
-  return objectOf({ names, values });
+  return namesToObject({ names, values });
 }
 
 export interface Delivered {
@@ -125,10 +125,10 @@ export function deliveredPayload(
   contentType: string | undefined,
   body: string,
 ): Delivered | undefined {
-  if (method.toUpperCase() === 'GET') return { payload: fromForm(url.searchParams), format: 'form-data' };
+  if (method.toUpperCase() === 'GET') return { payload: decodeForm(url.searchParams), format: 'form-data' };
   const [type = ''] = (contentType ?? '').toLowerCase().split(';', 1);
   if (type.trim() === 'application/x-www-form-urlencoded')
-    return { payload: fromForm(new URLSearchParams(body)), format: 'form-data' };
+    return { payload: decodeForm(new URLSearchParams(body)), format: 'form-data' };
   try {
     const value: unknown = JSON.parse(body);
     return isObject(value) && !isDeeperThan(value, maxDepth) ? { payload: value, format: 'json' } : undefined;
@@ -138,9 +138,9 @@ export function deliveredPayload(
   }
 }
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Compares in constant time. */
 export const isSameSecret = (given: unknown, secret: string): boolean =>
-  timingSafeEqual(digestOf(typeof given === 'string' ? given : ''), digestOf(secret)) &&
+  timingSafeEqual(sha256(typeof given === 'string' ? given : ''), sha256(secret)) &&
   typeof given === 'string';

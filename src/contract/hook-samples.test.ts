@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { payloadProblems } from '../../test/support/payload-problems.ts';
 import { resourceByWord } from './catalogue.ts';
-import { sampledHooks, sampleOf } from './hook-samples.ts';
+import { sampledHooks, samplePayload } from './hook-samples.ts';
 import { notificationKeys, objectModifiers, objectTypes } from './hooks.ts';
-import { silentType } from './webhook-findings.ts';
+import { findSilentType } from './webhook-findings.ts';
 
 const facts = { accountId: 'a'.repeat(32), timestamp: 63_870_000_000, newId: () => 'b'.repeat(32) };
 
 test.each(sampledHooks)('the sample of %s has the types of real payloads', (hook) => {
-  expect(payloadProblems(hook, sampleOf(hook, facts))).toEqual([]);
+  expect(payloadProblems(hook, samplePayload(hook, facts))).toEqual([]);
 });
 
 test.each([...notificationKeys.keys()])(
   'the sample of the notification %s has all keys and their types',
   (type) => {
-    const sample = sampleOf('notifications', { ...facts, type });
+    const sample = samplePayload('notifications', { ...facts, type });
     expect(Object.keys(sample)).toEqual(expect.arrayContaining([...(notificationKeys.get(type) ?? [])]));
     expect(payloadProblems('notifications', sample)).toEqual([]);
   },
 );
 
 test('there are samples of numbers, lists and objects', () => {
-  const items = sampleOf('notifications', { ...facts, type: 'service_added' });
+  const items = samplePayload('notifications', { ...facts, type: 'service_added' });
   expect(items).toMatchObject({ timestamp: facts.timestamp, items: [{ quantity: 1 }], audit_log: {} });
-  expect(sampleOf('parking', facts)).toMatchObject({ event_name: 'PARK_PARKED', parking_slot: '101' });
+  expect(samplePayload('parking', facts)).toMatchObject({ event_name: 'PARK_PARKED', parking_slot: '101' });
 });
 
 test('a webhook on objects that nothing changes is told of, others are not', () => {
@@ -31,6 +31,6 @@ test('a webhook on objects that nothing changes is told of, others are not', () 
     expect(resourceByWord(resource)?.operations.length).toBeGreaterThan(0);
     expect(objectModifiers.type).toContain(type);
   }
-  const isSilent = (type: string) => silentType({ hook: 'object', custom_data: { type } }) !== undefined;
+  const isSilent = (type: string) => findSilentType({ hook: 'object', custom_data: { type } }) !== undefined;
   expect(['all', ...objectModifiers.type, 'queue'].filter(isSilent)).toEqual(['queue']);
 });

@@ -23,7 +23,7 @@ const parties = {
 } as const;
 
 /** The fields of a leg in every call event (Conventions, payloads). */
-const leg = (id: string, otherId: string): JsonObject => ({
+const sampleLeg = (id: string, otherId: string): JsonObject => ({
   call_id: id,
   other_leg_call_id: otherId,
   call_direction: 'inbound',
@@ -60,7 +60,7 @@ const more: ReadonlyMap<string, JsonObject> = new Map([
 ]);
 
 /** Returns a known value, or one of the key's type. */
-function valueFor(key: string, { accountId, timestamp, newId }: SampleFacts): Json {
+function sampleValue(key: string, { accountId, timestamp, newId }: SampleFacts): Json {
   if (key === 'account_id') return accountId;
   const known = values.get(key);
   if (known !== undefined) return known;
@@ -115,7 +115,7 @@ const values: ReadonlyMap<string, Json> = new Map<string, Json>([
 ]);
 
 /** See Conventions, notification types. */
-const notification = (type: string, facts: SampleFacts): JsonObject => ({
+const sampleNotification = (type: string, facts: SampleFacts): JsonObject => ({
   event_category: 'notification',
   event_name: type,
   app_name: 'sample',
@@ -125,19 +125,19 @@ const notification = (type: string, facts: SampleFacts): JsonObject => ({
   server_id: 'sample',
   system_log_id: facts.newId(),
   ...Object.fromEntries(
-    (notificationKeys.get(type) ?? ['account_id']).map((key) => [key, valueFor(key, facts)]),
+    (notificationKeys.get(type) ?? ['account_id']).map((key) => [key, sampleValue(key, facts)]),
   ),
 });
 
 const isChosen = (word: string | undefined): word is string => word !== undefined && word !== 'all';
 
 /** Returns a payload before `custom_data` is merged. `all` is the start of a call. */
-export const sampleOf = (hook: string, facts: SampleFacts): JsonObject => ({
-  ...payloadOf(hook === 'all' ? 'channel_create' : hook, facts),
+export const samplePayload = (hook: string, facts: SampleFacts): JsonObject => ({
+  ...sampleEvent(hook === 'all' ? 'channel_create' : hook, facts),
   cluster_id: 'sample',
 });
 
-function payloadOf(id: string, facts: SampleFacts): JsonObject {
+function sampleEvent(id: string, facts: SampleFacts): JsonObject {
   const { accountId, timestamp, newId, type, action } = facts;
   const call = more.get(id);
   if (call)
@@ -148,7 +148,7 @@ function payloadOf(id: string, facts: SampleFacts): JsonObject {
       owner_id: newId(),
       authorizing_id: newId(),
       authorizing_type: 'device',
-      ...leg(newId(), newId()),
+      ...sampleLeg(newId(), newId()),
       timestamp: String(timestamp),
       ...call,
     };
@@ -161,9 +161,9 @@ function payloadOf(id: string, facts: SampleFacts): JsonObject {
         type: isChosen(type) ? type : 'user',
       };
     case 'notifications':
-      return notification(isChosen(type) ? type : 'voicemail_new', facts);
+      return sampleNotification(isChosen(type) ? type : 'voicemail_new', facts);
     case 'fax':
-      return notification('outbound_fax', facts);
+      return sampleNotification('outbound_fax', facts);
     case 'parking':
       return {
         event_name: 'PARK_PARKED',

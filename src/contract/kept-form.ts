@@ -1,5 +1,5 @@
-import { hexDigits, holdsNumbers, keptNumber, trimLeadingZeros } from './phone-number.ts';
-import { resolved, type Schema } from './schema-node.ts';
+import { hexDigits, holdsNumbers, toStoredNumber, trimLeadingZeros } from './phone-number.ts';
+import { resolveReference, type Schema } from './schema-node.ts';
 import type { KeptForm } from './types.ts';
 
 export const keptForms: Readonly<Record<KeptForm, (text: string) => string>> = {
@@ -10,8 +10,8 @@ export const keptForms: Readonly<Record<KeptForm, (text: string) => string>> = {
 
 /** Returns the service's form of a top-level field: `+13125550100` for `3125550100`. */
 export function toKeptText(schema: Schema, field: string, text: string): string {
-  const node = resolved(schema, schema).properties?.[field];
-  const keptAs = node && resolved(schema, node)['x-kept-as'];
+  const node = resolveReference(schema, schema).properties?.[field];
+  const keptAs = node && resolveReference(schema, node)['x-kept-as'];
   if (keptAs !== undefined) return keptForms[keptAs](text);
-  return holdsNumbers(schema, field) ? keptNumber(text) : text;
+  return holdsNumbers(schema, field) ? toStoredNumber(text) : text;
 }

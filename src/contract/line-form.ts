@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { humanize, splitCommas } from '../base/wording.ts';
 import { answering } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
-import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
+import { resolveReference, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 import type { Resource, ResourceName } from './types.ts';
 
 export interface NamedRecord {
@@ -33,14 +33,14 @@ export const wordsOfLine = ({ isMany }: LineForm, text: string): readonly string
 
 /** Derives the format from a schema. Returns `undefined` if a line cannot contain the value. */
 export function lineFormOf(schema: Schema, reference: SchemaNode): LineForm | undefined {
-  const node = resolved(schema, reference);
+  const node = resolveReference(schema, reference);
   if (stepKind(node) === 'callflow')
     return recordsForm([...answering.keys()], false, ([first]) => first && stepTo(first));
   if (node['x-key-ref'] !== undefined) return membersForm(node);
   if (node['x-dialled'] && node.type === 'object')
     return textForm([], true, (words) => Object.fromEntries(words.map((word) => [word, {}])));
   if (node.type !== 'array' || node.items === undefined) return undefined;
-  const item = resolved(schema, node.items);
+  const item = resolveReference(schema, node.items);
   if ((item.type ?? item['x-convention']?.type) !== 'string') return itemsForm(item);
   const ref = item['x-ref'];
   if (ref) return recordsForm([ref], true, (records) => records.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 
 /** Returns true for the nodes that a walk visits. Use one function for all calls, because it is a cache key. */
 export type Concern = (node: SchemaNode) => boolean;
@@ -28,7 +28,7 @@ const nodesBelow = ({ properties, patternProperties, additionalProperties, items
 function hasConcern(schema: Schema, concern: Concern, start: SchemaNode): boolean {
   const seen = new Set<SchemaNode>();
   const visit = (reference: SchemaNode): boolean => {
-    const node = resolved(schema, reference);
+    const node = resolveReference(schema, reference);
     if (seen.has(node)) return false;
     seen.add(node);
     const { named, others } = nodesBelow(node);
@@ -38,7 +38,7 @@ function hasConcern(schema: Schema, concern: Concern, start: SchemaNode): boolea
 }
 
 /** Returns the parts with matching nodes, so that a walk can skip other parts. */
-export function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Reach {
+export function findReach(schema: Schema, concern: Concern, node: SchemaNode): Reach {
   const bySchema = known.get(concern) ?? new WeakMap<Schema, Map<SchemaNode, Reach>>();
   known.set(concern, bySchema);
   const byNode = bySchema.get(schema) ?? new Map<SchemaNode, Reach>();
@@ -68,37 +68,37 @@ export function mapValue(
   from: SchemaNode = schema,
 ): Json {
   const visit = (reference: SchemaNode, here: Json): Json => {
-    const node = resolved(schema, reference);
-    const reach = concern ? reachOf(schema, concern, node) : everywhere;
+    const node = resolveReference(schema, reference);
+    const reach = concern ? findReach(schema, concern, node) : everywhere;
     const given = reach.here ? instead(node, here) : undefined;
     if (given !== undefined) return given;
     if (typeof here !== 'object' || here === null) return here;
-    const partOf = (key: string, inner: Json) => visit(childOf(schema, node, key) ?? {}, inner);
+    const mapPart = (key: string, inner: Json) => visit(childOf(schema, node, key) ?? {}, inner);
     if (Array.isArray(here)) {
       if (!reach.others) return here;
-      const mapped = here.map((item: Json, index) => partOf(String(index), item));
+      const mapped = here.map((item: Json, index) => mapPart(String(index), item));
       return mapped.some((item, index) => item !== here[index]) ? mapped : here;
     }
     if (!isObject(here)) return here;
     let changes: Map<string, Json> | undefined;
     for (const key of reach.others ? Object.keys(here) : reach.fields) {
       const inner = Object.hasOwn(here, key) ? here[key] : undefined;
-      const mapped = inner === undefined ? undefined : partOf(key, inner);
+      const mapped = inner === undefined ? undefined : mapPart(key, inner);
       if (mapped === undefined || mapped === inner) continue;
       changes ??= new Map();
       changes.set(key, mapped);
     }
-    return changes === undefined ? here : changed(here, changes);
+    return changes === undefined ? here : applyChanges(here, changes);
   };
   return visit(from, value);
 }
 
-const changed = (before: JsonObject, changes: ReadonlyMap<string, Json>): JsonObject =>
+const applyChanges = (before: JsonObject, changes: ReadonlyMap<string, Json>): JsonObject =>
   Object.fromEntries(
     Object.entries(before).map(([key, value]) => [key, changes.has(key) ? changes.get(key) : value]),
   );
 
-const converted = (text: string, types: readonly string[]): Json => {
+const convertText = (text: string, types: readonly string[]): Json => {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (types.includes('integer') && Number.isSafeInteger(number)) return number;
   if (types.includes('number') && Number.isFinite(number)) return number;
@@ -116,6 +116,6 @@ export function coerceValue(schema: Schema, value: Json, { rounds = false } = {}
     if (typeof here === 'number' && rounds && types.includes('integer') && !types.includes('number'))
       return Math.round(here);
     if (typeof here !== 'string') return undefined;
-    return types.includes('string') ? here : converted(here, types);
+    return types.includes('string') ? here : convertText(here, types);
   });
 }

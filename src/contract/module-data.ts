@@ -5,24 +5,24 @@ import { coerceValue } from './map-value.ts';
 import { callflowModuleData } from './modules/callflow-data.ts';
 import {
   anyObject,
+  dataChoice,
   dataEither,
   dataFlag,
+  dataInteger,
   dataList,
   dataNumber,
   dataObject,
   dataText,
   terminators,
-  whole,
-  words,
 } from './modules/shapes.ts';
 import { partialSchema } from './schema.ts';
-import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
+import { resolveReference, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 
 const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
   audio_level: dataObject({
-    action: words(['start', 'stop']),
-    level: whole({ minimum: -4, maximum: 4 }),
-    mode: words(['read', 'write']),
+    action: dataChoice(['start', 'stop']),
+    level: dataInteger({ minimum: -4, maximum: 4 }),
+    mode: dataChoice(['read', 'write']),
   }),
   break: anyObject,
   callflow: dataObject({
@@ -33,12 +33,12 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
   }),
   hangup: anyObject,
   hold: dataObject({ moh_aleg: dataText(), moh_bleg: dataText(), unhold_key: dataText({ default: '1' }) }),
-  hold_control: dataObject({ action: words(['hold', 'unhold', 'toggle'], 'toggle') }),
+  hold_control: dataObject({ action: dataChoice(['hold', 'unhold', 'toggle'], 'toggle') }),
   intercept: dataObject({
     auto_answer: dataFlag({ default: false }),
     can_call_self: dataFlag({ default: true }),
     target_id: dataText(),
-    target_type: words(['device', 'user', 'number']),
+    target_type: dataChoice(['device', 'user', 'number']),
     unbridged_only: dataFlag({ default: true }),
   }),
   move: dataObject({
@@ -52,43 +52,43 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
     {
       cdr_url: dataText({ pattern: '^https?://' }),
       debug: dataFlag({ default: false }),
-      method: words(['get', 'post', 'GET', 'POST'], 'get'),
-      req_format: words(['kazoo', 'twiml'], 'kazoo'),
+      method: dataChoice(['get', 'post', 'GET', 'POST'], 'get'),
+      req_format: dataChoice(['kazoo', 'twiml'], 'kazoo'),
       voice_url: dataText({ pattern: '^https?://' }),
     },
     ['voice_url'],
   ),
-  play: dataObject({ id: dataText(), leg: words(['self', 'peer', 'both'], 'both') }),
+  play: dataObject({ id: dataText(), leg: dataChoice(['self', 'peer', 'both'], 'both') }),
   record_call: dataObject({
-    action: words(['mask', 'unmask', 'start', 'stop', 'toggle'], 'toggle'),
-    format: words(['mp3', 'wav']),
+    action: dataChoice(['mask', 'unmask', 'start', 'stop', 'toggle'], 'toggle'),
+    format: dataChoice(['mp3', 'wav']),
     label: dataText(),
     media_name: dataText(),
-    method: words(['put', 'post']),
+    method: dataChoice(['put', 'post']),
     origin: dataText(),
-    record_min_sec: whole(),
+    record_min_sec: dataInteger(),
     record_on_answer: dataFlag({ default: false }),
     record_on_bridge: dataFlag({ default: false }),
-    record_sample_rate: whole(),
-    time_limit: whole(),
+    record_sample_rate: dataInteger(),
+    time_limit: dataInteger(),
     url: dataText(),
   }),
   relate: dataObject(
     {
       conference_id: dataText(),
-      other_participant: dataEither(dataText(), whole()),
-      participant_id: dataEither(dataText(), whole()),
-      relationship: words(['deaf', 'clear', 'mute'], 'clear'),
+      other_participant: dataEither(dataText(), dataInteger()),
+      participant_id: dataEither(dataText(), dataInteger()),
+      relationship: dataChoice(['deaf', 'clear', 'mute'], 'clear'),
     },
     ['participant_id', 'other_participant', 'conference_id'],
   ),
   resume: anyObject,
   say: dataObject({
-    gender: words(['feminine', 'masculine', 'neuter']),
+    gender: dataChoice(['feminine', 'masculine', 'neuter']),
     language: dataText(),
-    method: words(['pronounced', 'iterated', 'counted']),
+    method: dataChoice(['pronounced', 'iterated', 'counted']),
     text: dataText(),
-    type: words([
+    type: dataChoice([
       'account_number',
       'currency',
       'current_date',
@@ -111,7 +111,7 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
     ]),
   }),
   sound_touch: dataObject({
-    action: words(['start', 'stop']),
+    action: dataChoice(['start', 'stop']),
     adjust_in_octaves: dataNumber({ minimum: -1.0, maximum: 1.0, default: 0 }),
     adjust_in_semitones: dataNumber({ minimum: -14.0, maximum: 14.0, default: 0 }),
     hook_dtmf: dataFlag({ default: false }),
@@ -124,8 +124,8 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
     captures: dataList(dataText(), { default: ['no_match'] }),
     leg: dataText(),
     target: dataText(),
-    timeout: whole(),
-    transfer_type: words(['attended', 'blind'], 'blind'),
+    timeout: dataInteger(),
+    transfer_type: dataChoice(['attended', 'blind'], 'blind'),
   }),
   tts: dataObject({
     engine: dataText({ default: 'flite' }),
@@ -186,7 +186,7 @@ export function stepNode(root: Schema, node: SchemaNode, module: unknown): Schem
   known.set(node, byModule);
   const before = byModule.get(String(module));
   if (before !== undefined) return before;
-  const open = resolved(root, node.properties?.data ?? {});
+  const open = resolveReference(root, node.properties?.data ?? {});
   const data = { ...open, properties: { ...taken.properties, ...open.properties } };
   const made = { ...node, properties: { ...node.properties, data } };
   byModule.set(String(module), made);
@@ -247,7 +247,7 @@ export function moduleKeyword(
   compile: (schema: SchemaNode) => ValidateFunction,
 ): FuncKeywordDefinition {
   const compiled = new Map<string, ValidateFunction>();
-  const checkOf = (kind: ModuleKind, module: string, schema: SchemaNode, partial: boolean) => {
+  const compileCheck = (kind: ModuleKind, module: string, schema: SchemaNode, partial: boolean) => {
     const key = `${kind} ${module} ${partial}`;
     const known = compiled.get(key);
     if (known !== undefined) return known;
@@ -268,7 +268,7 @@ export function moduleKeyword(
     // The schema of the step reports other types.
     if (!isObject(data)) return true;
     const filled = fill ? coerceValue(schema, data, { rounds }) : data;
-    const fits = checkOf(kind, step.module, schema, flow?.['x-modules-partial'] === true);
+    const fits = compileCheck(kind, step.module, schema, flow?.['x-modules-partial'] === true);
     const isGood = fits(filled);
     if (fill) Object.assign(step, { data: filled });
     if (isGood) return true;

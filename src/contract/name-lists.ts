@@ -66,9 +66,9 @@ export function zoneCaveat(name: string): string | undefined {
 function isLanguage(name: string): boolean {
   try {
     const { language, region } = new Intl.Locale(name);
-    const named = (type: 'language' | 'region', code: string): boolean =>
+    const hasDisplayName = (type: 'language' | 'region', code: string): boolean =>
       new Intl.DisplayNames(['en'], { type, fallback: 'none' }).of(code) !== undefined;
-    return named('language', language) && (region === undefined || named('region', region));
+    return hasDisplayName('language', language) && (region === undefined || hasDisplayName('region', region));
   } catch {
     return false;
   }

@@ -59,7 +59,7 @@ export const recordedClasses: readonly NumberClass[] = classesWith(recordedEmerg
 type Tried = readonly [NumberClass, (number: string) => boolean];
 const compiledClasses = new WeakMap<readonly NumberClass[], readonly Tried[]>();
 
-const triedOf = (each: NumberClass): Tried => {
+const compileClass = (each: NumberClass): Tried => {
   const pattern = new RegExp(each.regex);
   return [each, (number) => pattern.test(number)];
 };
@@ -71,7 +71,7 @@ export function classOfNumber(
 ): NumberClass | undefined {
   const known =
     compiledClasses.get(classes) ??
-    classes.map((each): Tried => (each.test ? [each, each.test] : triedOf(each)));
+    classes.map((each): Tried => (each.test ? [each, each.test] : compileClass(each)));
   compiledClasses.set(classes, known);
   return known.find(([, test]) => test(number))?.[0];
 }

@@ -142,7 +142,7 @@ function describe({ source, section, effect, repeat }: Operation): string {
   return `${effects[effect]}${repeats[repeat]} ${said}`;
 }
 
-function parametersOf({ path, query = [], reply, source }: Operation): readonly JsonObject[] {
+function describeParameters({ path, query = [], reply, source }: Operation): readonly JsonObject[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -185,7 +185,7 @@ function operationObject(
     'x-source': first.source,
     'x-effect': first.effect,
     security: first.authenticated ? [{ token: [] }, { basic: [] }, ...(first.tokenOptional ? [{}] : [])] : [],
-    parameters: parametersOf(first),
+    parameters: describeParameters(first),
     ...(body ? { requestBody: body } : {}),
     responses: responsesOf(together, components),
   };
@@ -215,7 +215,7 @@ export function dataSchema(
 }
 
 /** Omits fields that the specification does not contain. */
-function documentedPart(schema: Schema, example: JsonObject): JsonObject {
+function omitUndocumented(schema: Schema, example: JsonObject): JsonObject {
   const documented = specificationSchema(schema);
   return Object.fromEntries(Object.entries(example).filter(([key]) => childOf(documented, documented, key)));
 }
@@ -224,7 +224,7 @@ function dataExample(operation: Operation, rules: RuleSet): Json {
   const { body, resource: name } = operation;
   const example = bodyExample(operation) ?? {};
   if (rules === 'conventions' || !isObject(example)) return example;
-  return documentedPart(body?.kind === 'value' ? body.schema : resourceByName(name).schema, example);
+  return omitUndocumented(body?.kind === 'value' ? body.schema : resourceByName(name).schema, example);
 }
 
 /** Returns `data`, and `action` if the operation has one. */

@@ -13,7 +13,7 @@ interface Place {
 const emptyPlace = (): Place => ({ words: new Map(), operations: [] });
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-function placeBelow(place: Place, segment: string): Place {
+function findOrAddPlace(place: Place, segment: string): Place {
   if (isParameter(segment)) {
     place.any ??= emptyPlace();
     return place.any;
@@ -27,17 +27,17 @@ function placeBelow(place: Place, segment: string): Place {
 
 let tree: Place | undefined;
 
-function grownTree(): Place {
+function buildPathTree(): Place {
   const root = emptyPlace();
   for (const operation of operations) {
-    const place = operation.path.split('/').slice(1).reduce(placeBelow, root);
+    const place = operation.path.split('/').slice(1).reduce(findOrAddPlace, root);
     place.operations.push(operation);
   }
   return root;
 }
 
 /** Keeps invalid escapes, which match no operation. */
-export const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1).map(decodeUrlPart);
+export const splitSegments = (path: string): readonly string[] => path.split('/').slice(1).map(decodeUrlPart);
 
 function collect(
   { words, any, operations: here }: Place,
@@ -57,7 +57,7 @@ function collect(
 
 /** Returns operations with any method. Literal segments come before parameters. */
 export function operationsAt(segments: readonly string[]): readonly Operation[] {
-  tree ??= grownTree();
+  tree ??= buildPathTree();
   const found: Operation[] = [];
   collect(tree, segments, 0, found);
   return found;
@@ -73,7 +73,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns true for names of operations: `fix` in `phone_numbers/fix` is not a number. */
 export function namesWords({ path }: Pick<Operation, 'path'>, segments: readonly string[]): boolean {
-  tree ??= grownTree();
+  tree ??= buildPathTree();
   let place: Place | undefined = tree;
   const parts = path.split('/').slice(1);
   for (const [index, part] of parts.entries()) {
@@ -87,7 +87,7 @@ export function namesWords({ path }: Pick<Operation, 'path'>, segments: readonly
 
 const parameters = new Map<string, readonly (readonly [name: string, index: number])[]>();
 
-function parametersOf(path: string): readonly (readonly [name: string, index: number])[] {
+function pathParameters(path: string): readonly (readonly [name: string, index: number])[] {
   const known = parameters.get(path);
   if (known) return known;
   const made = path
@@ -102,7 +102,7 @@ export const parametersIn = (
   { path }: Operation,
   segments: readonly string[],
 ): Readonly<Record<string, string>> =>
-  Object.fromEntries(parametersOf(path).map(([name, index]) => [name, segments[index] ?? '']));
+  Object.fromEntries(pathParameters(path).map(([name, index]) => [name, segments[index] ?? '']));
 
 /** The operation of a request, with its path parameters and data. */
 export interface Meant {
@@ -112,7 +112,7 @@ export interface Meant {
 }
 
 /** Services ignore the case of an envelope's keys (Conventions, API conventions). */
-const foldedKeys = (envelope: JsonObject): JsonObject =>
+const lowerCaseKeys = (envelope: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(envelope).map(([key, value]) => [key.toLowerCase(), value]));
 
 /**
@@ -122,25 +122,25 @@ const foldedKeys = (envelope: JsonObject): JsonObject =>
  */
 export function operationOfRequest(method: string, target: string, body: JsonObject = {}): Meant | undefined {
   const [, address = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(target) ?? [];
-  const envelope = foldedKeys(body);
+  const envelope = lowerCaseKeys(body);
   const { data } = envelope;
   const inQuery = new URLSearchParams(query);
-  const said = (name: string): string | undefined =>
-    [envelope[name], isObject(data) ? foldedKeys(data)[name] : undefined, inQuery.get(name)].find(
+  const findParameter = (name: string): string | undefined =>
+    [envelope[name], isObject(data) ? lowerCaseKeys(data)[name] : undefined, inQuery.get(name)].find(
       (each): each is string => typeof each === 'string',
     );
   const asked = method.toUpperCase();
-  const verb = asked === 'POST' ? (said('verb')?.toUpperCase() ?? asked) : asked;
+  const verb = asked === 'POST' ? (findParameter('verb')?.toUpperCase() ?? asked) : asked;
   const all = address
     .split('/')
     .filter((part) => part !== '')
     .map(decodeUrlPart);
   const segments = /^v\d+$/i.test(all[0] ?? '') ? all.slice(1) : all;
-  const fitting = (path: readonly string[]): Operation | undefined => {
+  const findOperation = (path: readonly string[]): Operation | undefined => {
     const found = operationsAt(path).filter((each) => each.method === verb);
-    const action = said('action');
+    const action = findParameter('action');
     return found.find(({ body: taken }) => taken?.kind !== 'action' || taken.action === action);
   };
-  const operation = fitting(segments) ?? fitting(segments.map((part) => part.toLowerCase()));
+  const operation = findOperation(segments) ?? findOperation(segments.map((part) => part.toLowerCase()));
   return operation && { operation, path: parametersIn(operation, segments), data };
 }

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import {
   dialledDigits,
   explainUndialled,
-  keptNumber,
   normalisedNumber,
   normaliseTyped,
+  toStoredNumber,
   undialledNumbers,
   withDialledNumbers,
 } from './phone-number.ts';
 import * as resources from './resource-list.ts';
 import { users } from './resources/users.ts';
-import { resolved, type Schema, type SchemaNode, subschemas } from './schema-node.ts';
+import { resolveReference, type Schema, type SchemaNode, subschemas } from './schema-node.ts';
 
 /** Numbers as people write them: digits with marks, with and without a plus. */
 const written = fc.stringMatching(/^\+?[0-9][0-9 ().-]{0,18}[0-9]$/);
@@ -36,8 +36,8 @@ test('the form that telctl sends is stable, and a call of it is matched by what 
     fc.property(written, countries, (typed, country) => {
       const sent = normaliseTyped(typed, country);
       if (sent.startsWith('+')) expect(normaliseTyped(sent, country)).toBe(sent);
-      expect(normalisedNumber(sent)).toBe(keptNumber(sent));
-      expect(keptNumber(keptNumber(sent))).toBe(keptNumber(sent));
+      expect(normalisedNumber(sent)).toBe(toStoredNumber(sent));
+      expect(toStoredNumber(toStoredNumber(sent))).toBe(toStoredNumber(sent));
       expect(dialledDigits(sent)).toBe(sent);
     }),
   );
@@ -81,13 +81,9 @@ test.each([
 });
 
 test('only area codes from 2 to 9 are North American', () => {
-  expect(['3125550177', '13125550177', '0491570006', '1125550177', '0044207946001'].map(keptNumber)).toEqual([
-    '+13125550177',
-    '+13125550177',
-    '0491570006',
-    '1125550177',
-    '+44207946001',
-  ]);
+  expect(
+    ['3125550177', '13125550177', '0491570006', '1125550177', '0044207946001'].map(toStoredNumber),
+  ).toEqual(['+13125550177', '+13125550177', '0491570006', '1125550177', '+44207946001']);
 });
 
 const undialled = [
@@ -145,12 +141,12 @@ function numberFields(
   path: string,
   seen: ReadonlySet<SchemaNode>,
 ): readonly string[] {
-  const here = resolved(schema, node);
+  const here = resolveReference(schema, node);
   if (seen.has(here) || here.readOnly) return [];
   const next = new Set([...seen, here]);
   return [
     ...Object.entries(here.properties ?? {}).flatMap(([key, inner]) => {
-      const child = resolved(schema, inner);
+      const child = resolveReference(schema, inner);
       const at = `${path}.${key}`;
       const isNamed = /^(?:number|numbers|.*_numbers?|mailbox|phone|mdn)$/.test(key);
       const isText = [child.type, child['x-convention']?.type, child.items?.type].includes('string');

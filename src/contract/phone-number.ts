@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, joinPath, valueAt, withTextsAt } from '../base/json.ts';
 import { countryOfNumber, diallingPlan, isInternational } from './dialling-plans.ts';
-import { reachOf } from './map-value.ts';
-import { childOf, resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
+import { findReach } from './map-value.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 import { routablePattern } from './structures.ts';
 
 const routable = new RegExp(routablePattern);
@@ -30,7 +30,7 @@ export const dialledDigits = (typed: string): string =>
  * start with 2 to 9), and digits after 011 or 00, become E.164. All other text is unchanged, including numbers with
  * punctuation, which no call matches (Conventions, Phone numbers).
  */
-export function keptNumber(sent: string): string {
+export function toStoredNumber(sent: string): string {
   if (/^1?[2-9]\d{9}$/.test(sent)) return `+1${sent.slice(-10)}`;
   const [, abroad] = /^(?:011|00)([1-9]\d{6,})$/.exec(sent) ?? [];
   return abroad ? `+${abroad}` : sent;
@@ -62,7 +62,7 @@ export const dependsOnCountry = (typed: string): boolean =>
   /^(?:0\d{5,14}|\d{8,15})$/.test(dialledDigits(typed));
 
 export const isUnreadNational = (typed: string, country?: string): boolean =>
-  dependsOnCountry(typed) && !keptNumber(normaliseTyped(typed, country)).startsWith('+');
+  dependsOnCountry(typed) && !toStoredNumber(normaliseTyped(typed, country)).startsWith('+');
 
 /**
  * Returns why a number in E.164 cannot exist, as the end of a sentence. Earlier versions of telctl read national
@@ -91,7 +91,7 @@ export const explainUnread = (text: string, country: string | undefined): string
 export function countryOfAccount(account: Json | undefined): string | undefined {
   for (const kind of ['external', 'emergency']) {
     const shown = valueAt(account, `caller_id.${kind}.number`);
-    const number = typeof shown === 'string' ? keptNumber(dialledDigits(shown)) : '';
+    const number = typeof shown === 'string' ? toStoredNumber(dialledDigits(shown)) : '';
     const country = number.startsWith('+') ? countryOfNumber(number) : undefined;
     if (country !== undefined) return country;
   }
@@ -128,7 +128,7 @@ export const trimLeadingZeros = (text: string): string =>
 export const hexDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\da-f]/g, '') || text;
 
 /** Returns the number that calls match: E.164, or an extension without punctuation. */
-export const normalisedNumber = (typed: string): string => keptNumber(dialledDigits(typed));
+export const normalisedNumber = (typed: string): string => toStoredNumber(dialledDigits(typed));
 
 /** Returns true for a public number, and false for an extension (Conventions, Phone numbers). */
 export const isRoutable = (typed: string): boolean => routable.test(dialledDigits(typed));
@@ -137,9 +137,9 @@ export const isRoutable = (typed: string): boolean => routable.test(dialledDigit
 const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled'] === true;
 
 export const holdsNumbers = (schema: Schema, field: string): boolean =>
-  isDialled(resolved(schema, schema).properties?.[field]);
+  isDialled(resolveReference(schema, schema).properties?.[field]);
 
-function alternativeOf(node: SchemaNode, value: Json): SchemaNode {
+function matchingAlternative(node: SchemaNode, value: Json): SchemaNode {
   const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value;
   return node.anyOf?.find((each) => each.type === type) ?? node;
 }
@@ -161,11 +161,11 @@ function addNumbers(
   value: Json,
   keys: readonly string[] = [],
 ): void {
-  const here = alternativeOf(resolved(schema, node), value);
+  const here = matchingAlternative(resolveReference(schema, node), value);
   const kind = here['x-dialled'] || undefined;
   if (typeof value === 'string' && kind) found.push({ keys, text: value, kind });
   if (typeof value !== 'object' || value === null) return;
-  const { here: isConcerned, fields, others } = reachOf(schema, canHoldNumbers, here);
+  const { here: isConcerned, fields, others } = findReach(schema, canHoldNumbers, here);
   const isOpen = isConcerned || others;
   const isStep = stepKind(here) !== undefined;
   for (const [key, inner] of Object.entries<Json | undefined>(value)) {

@@ -18,7 +18,7 @@ const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/$
 const endings: Readonly<Record<Form, string>> = { reply: '', input: 'Input', changes: 'Changes' };
 
 /** Removes the named keys of a map, because generators of clients do not support both. */
-function ofOneKind(node: JsonObject): JsonObject {
+function omitNamedKeys(node: JsonObject): JsonObject {
   const { properties, additionalProperties: others, ...rest } = node;
   if (!isObject(properties) || !isObject(others) || Object.keys(others).length === 0) return node;
   const each = Object.values(properties).filter((property) => property !== undefined);
@@ -26,7 +26,7 @@ function ofOneKind(node: JsonObject): JsonObject {
 }
 
 /** Requires the id of records in collections, with the rules of conventions. */
-const madeFields = (resource: Resource, rules: RuleSet): JsonObject => {
+const generatedFields = (resource: Resource, rules: RuleSet): JsonObject => {
   const { idParameter, idElsewhere, shownWithoutId, schema } = resource;
   const isShown = idParameter !== undefined && idElsewhere === undefined && !shownWithoutId;
   return rules === 'conventions' && isShown && schema.properties?.id ? { required: ['id'] } : {};
@@ -44,7 +44,7 @@ const withEvery = (schema: Schema, rules: RuleSet): Schema =>
     : schema;
 
 /** Forbids unknown keys. Maps, free objects and records stay open. */
-const closed = (node: JsonObject): JsonObject =>
+const closeObject = (node: JsonObject): JsonObject =>
   isObject(node.properties) && node.type === 'object' && node.additionalProperties === undefined
     ? { ...node, additionalProperties: false }
     : node;
@@ -70,7 +70,12 @@ export class Components {
 
   record(resource: Resource): JsonObject {
     const schema = withEvery(resource.schema, this.#rules);
-    return this.#named(recordName(resource, 'reply'), schema, 'reply', madeFields(resource, this.#rules));
+    return this.#named(
+      recordName(resource, 'reply'),
+      schema,
+      'reply',
+      generatedFields(resource, this.#rules),
+    );
   }
 
   summary(resource: Resource): JsonObject {
@@ -82,7 +87,7 @@ export class Components {
     const description = `${schema.description ?? ''}, as lists show it`.replace(/^, a/, 'A');
     const name = `${recordName(resource, 'reply')}Summary`;
     const listed = { ...schema, description, properties };
-    return this.#named(name, listed, 'reply', madeFields(resource, this.#rules));
+    return this.#named(name, listed, 'reply', generatedFields(resource, this.#rules));
   }
 
   changes(resource: Resource): JsonObject {
@@ -116,13 +121,13 @@ export class Components {
   /** Moves recursive parts to separate components, because parts of an OpenAPI document cannot have `$defs`. */
   #publish(schema: Schema, form: Form, isClosed = false): JsonObject {
     const { $defs, ...node } = publishedSchema(schema, this.#rules, { form });
-    const nameOf = (definition: string) => componentName(definition) + endings[form];
+    const definitionName = (definition: string) => componentName(definition) + endings[form];
     for (const [key, definition] of Object.entries($defs ?? {})) {
-      const name = nameOf(key);
+      const name = definitionName(key);
       if (isObject(definition) && !this.#schemas.has(name))
-        this.#schemas.set(name, publishedPart(definition, form, isClosed, nameOf));
+        this.#schemas.set(name, publishedPart(definition, form, isClosed, definitionName));
     }
-    return publishedPart(node, form, isClosed, nameOf);
+    return publishedPart(node, form, isClosed, definitionName);
   }
 }
 
@@ -139,8 +144,9 @@ function publishedPart(
     const { $ref, minProperties, ...rest } = inner;
     if (typeof $ref === 'string') return reference(nameOf($ref.replace('#/$defs/', '')));
     // In responses, objects with required properties can be empty, such as the numbers of a completed port.
-    if (form !== 'reply') return ofOneKind(minProperties === undefined ? rest : { ...rest, minProperties });
-    return ofOneKind(isClosed ? closed(rest) : rest);
+    if (form !== 'reply')
+      return omitNamedKeys(minProperties === undefined ? rest : { ...rest, minProperties });
+    return omitNamedKeys(isClosed ? closeObject(rest) : rest);
   });
   return isObject(copy) ? copy : {};
 }

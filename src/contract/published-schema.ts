@@ -94,7 +94,7 @@ export function copySchema(value: Json, map: (node: JsonObject) => JsonObject): 
 const withoutInnerWords = (node: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(node).filter(([word]) => !innerWords.has(word)));
 
-function plain(schema: SchemaNode, step: (node: JsonObject) => JsonObject): JsonObject {
+function toPlainSchema(schema: SchemaNode, step: (node: JsonObject) => JsonObject): JsonObject {
   const copy = copySchema(JSON.parse(JSON.stringify(schema)), (node) => step(withoutInnerWords(node)));
   return isObject(copy) ? copy : {};
 }
@@ -113,7 +113,7 @@ export function publishedSchema(
 ): JsonObject {
   const whole =
     rules === 'specification' ? specificationSchema(schema) : withConventions(schema, { marked: true });
-  return plain(forms[form](whole), step);
+  return toPlainSchema(forms[form](whole), step);
 }
 
 const whose = {

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { callflowModules, kindsNamed, namesRecord, referencesOf } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
-import { reachOf } from './map-value.ts';
-import { childOf, resolved, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
+import { findReach } from './map-value.ts';
+import { childOf, resolveReference, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
 
 export interface RecordReference {
@@ -50,7 +50,7 @@ export function* referencesOfRecord(
 ): Generator<RecordReference> {
   const open: Here[] = [{ node: schema, value: record, keys: [], workedOut: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const node = resolved(schema, next.node);
+    const node = resolveReference(schema, next.node);
     if (node['x-secret'] === true || node.readOnly === true) continue;
     const here = { ...next, node, workedOut: next.workedOut || node['x-worked-out'] === true };
     if (typeof next.value === 'string') yield* referenceInText(here, next.value, wanted);
@@ -95,7 +95,7 @@ function* referencesInKeys(here: Here, wanted: ReadonlySet<string>): Generator<R
 /** Returns the inner values that can contain references. The module describes the data of a step. */
 function innerPlaces(schema: SchemaNode, here: Here, wanted: ReadonlySet<string>): readonly Here[] {
   const { node, value, keys, workedOut } = here;
-  const reach = reachOf(schema, canRefer, node);
+  const reach = findReach(schema, canRefer, node);
   const isOpen = (key: string): boolean => wanted.size > 0 || reach.others || reach.fields.includes(key);
   const isStepData = (key: string): boolean => key === 'data' && stepAt(here) !== undefined;
   return Object.entries<Json | undefined>(Object(value)).flatMap(([key, inner]) =>
@@ -162,18 +162,18 @@ export const flowTargets: ReadonlySet<ResourceName> = new Set(
 /** Returns the resources that each top-level field can refer to. */
 export function refersByField({ schema }: Described): ReadonlyMap<string, ReadonlySet<ResourceName>> {
   return new Map(
-    Object.entries(resolved(schema, schema).properties ?? {}).map(([field, node]) => [
+    Object.entries(resolveReference(schema, schema).properties ?? {}).map(([field, node]) => [
       field,
-      targetsOf(schema, node),
+      referenceTargets(schema, node),
     ]),
   );
 }
 
-function targetsOf(root: SchemaNode, from: SchemaNode): ReadonlySet<ResourceName> {
+function referenceTargets(root: SchemaNode, from: SchemaNode): ReadonlySet<ResourceName> {
   const targets = new Set<ResourceName>();
   const seen = new Set<SchemaNode>();
   const visit = (reference: SchemaNode): void => {
-    const node = resolved(root, reference);
+    const node = resolveReference(root, reference);
     if (seen.has(node) || node.readOnly === true || node['x-secret'] === true) return;
     seen.add(node);
     if (node['x-ref']) targets.add(node['x-ref']);

@@ -50,7 +50,7 @@ export function resource(said: ResourceFacts): Resource {
       return made;
     },
     get columns() {
-      table ??= columns.map((each) => (typeof each === 'string' ? columnOf(this.schema, each) : each));
+      table ??= columns.map((each) => (typeof each === 'string' ? fieldColumn(this.schema, each) : each));
       return table;
     },
   };
@@ -59,7 +59,7 @@ export function resource(said: ResourceFacts): Resource {
 }
 
 /** Returns a column with the field's name as heading, in the format of its type. */
-function columnOf(schema: Schema, field: string): Column {
+function fieldColumn(schema: Schema, field: string): Column {
   const node = childOf(schema, schema, field) ?? {};
   const { type, items, 'x-ref': refers } = node;
   const paths = [field];
@@ -145,7 +145,7 @@ export type OperationRow = Pick<Operation, 'summary'> &
 
 export type OperationRows = Readonly<Record<string, OperationRow>>;
 
-export const listing = (
+export const listOperation = (
   path: `/${string}`,
   summary: string,
   more: Partial<OperationRow> = {},
@@ -154,7 +154,7 @@ export const listing = (
 /** Data with its own schema, in a request or a response. */
 export const value = (schema: Schema) => ({ kind: 'value', schema }) as const;
 
-export const showing = (
+export const showOperation = (
   path: `/${string}`,
   summary: string,
   schema: Schema,

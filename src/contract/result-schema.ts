@@ -8,7 +8,7 @@ import type { Operation, Resource } from './types.ts';
 const published = '#/components/schemas/';
 
 /** Converts references to OpenAPI components to references of a separate schema. */
-const alone = (schema: Json): Json =>
+const toStandaloneSchema = (schema: Json): Json =>
   copySchema(schema, ({ $ref, ...rest }) =>
     typeof $ref === 'string' ? { ...rest, $ref: $ref.replace(published, '#/$defs/') } : rest,
   );
@@ -22,7 +22,7 @@ const hasId = ({ kind, oneOfEach, operations }: Resource, { verb }: Operation): 
   wholeVerbs.has(verb) &&
   operations.some((each) => each.verb === 'create');
 
-const withId = (schemas: JsonObject, { $ref }: JsonObject): JsonObject => {
+const requireId = (schemas: JsonObject, { $ref }: JsonObject): JsonObject => {
   const name = String($ref).replace(published, '');
   const record = schemas[name];
   return isObject(record) ? { ...schemas, [name]: { ...record, required: ['id'] } } : schemas;
@@ -44,13 +44,13 @@ const rows = (...items: readonly JsonObject[]): JsonObject => ({
 });
 
 /** Converts a map to rows with their keys in `field`. */
-const byKey =
+const rowsByKey =
   (field: string) =>
   ({ additionalProperties: value }: JsonObject): JsonObject =>
     rows({ allOf: [isObject(value) ? value : {}, row({ [field]: text })] });
 
 /** Returns the rows in a field of the response. */
-const inField =
+const rowsInField =
   (field: string) =>
   ({ properties }: JsonObject): JsonObject => {
     const list = isObject(properties) ? properties[field] : undefined;
@@ -66,22 +66,22 @@ const ownForms: Readonly<Record<string, (reply: JsonObject) => JsonObject>> = {
     const [name, children] = [{ type: ['string', 'null'] }, { type: 'array', items: { $ref: '#' } }];
     return row({ id: name, name, realm: name, children });
   },
-  'agents.stats': byKey('agent_id'),
-  'allotments.consumed': byKey('bucket'),
+  'agents.stats': rowsByKey('agent_id'),
+  'allotments.consumed': rowsByKey('bucket'),
   'cdrs.summary': () =>
     rows(row({ name: text, ...sums }), row({ direction: text, address: text, kind: text, seconds: number })),
   'devices.status': () => rows(row({ id: text, registered: text })),
   'keys.list': () => rows(row({ id: text }, { fingerprint: text })),
-  'ledgers.summary': inField('breakdown'),
-  'ledgers.sums': byKey('source'),
+  'ledgers.summary': rowsInField('breakdown'),
+  'ledgers.sums': rowsByKey('source'),
   'media.languages': () => rows(row({ language: text, count: integer }), row({ id: text })),
   'media.prompts': () => rows(row({ prompt: text, count: integer }), row({ id: text })),
   'numbers.check': () => rows(row({ number: text, status: text })),
-  'numbers.classifiers': byKey('name'),
+  'numbers.classifiers': rowsByKey('name'),
   'numbers.locality': (reply) => ({ anyOf: [rows(row({ id: text })), reply] }),
   'ports.timeline': (reply) => ({ anyOf: [rows(row({}, { timestamp: integer })), reply] }),
   'presence.get': () => rows(row({ extension: text, event: text })),
-  'queues.stats': inField('stats'),
+  'queues.stats': rowsInField('stats'),
   'security.modules': () => rows(row({ module: text })),
   'tasks.actions': () => rows(row({ category: text, action: text })),
   'webhooks.samples': () => rows(row({ id: text })),
@@ -106,9 +106,11 @@ export function resultSchema(operation: Operation): JsonObject {
     isListed(operation) && !(reply.kind === 'list' && reply.items)
       ? rows(components.record(resource), ...(resource.inLists ? [components.summary(resource)] : []))
       : ofReply;
-  const data = alone(ownForm ? ownForm(ofReply) : ofRecords);
+  const data = toStandaloneSchema(ownForm ? ownForm(ofReply) : ofRecords);
   const schemas = components.schemas();
-  const used = alone(hasId(resource, operation) ? withId(schemas, components.record(resource)) : schemas);
+  const used = toStandaloneSchema(
+    hasId(resource, operation) ? requireId(schemas, components.record(resource)) : schemas,
+  );
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: id,

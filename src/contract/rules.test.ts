@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/json.ts';
 import { resources } from './catalogue.ts';
 import { specificationSchema, withConventions } from './schema.ts';
-import { resolved, type Schema, type SchemaNode, subschemas } from './schema-node.ts';
+import { resolveReference, type Schema, type SchemaNode, subschemas } from './schema-node.ts';
 import { createValidator, type ServiceRules } from './validate.ts';
 
 /** Every node of a schema once, with the schema that it stands in. */
@@ -11,7 +11,7 @@ function nodesOf(
   node: SchemaNode = root,
   seen = new Set<SchemaNode>(),
 ): readonly SchemaNode[] {
-  const here = resolved(root, node);
+  const here = resolveReference(root, node);
   if (seen.has(here)) return [];
   seen.add(here);
   return [here, ...subschemas(here).flatMap((child) => nodesOf(root, child, seen))];

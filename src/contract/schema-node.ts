@@ -72,7 +72,7 @@ export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 const named = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>();
 
-function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
+function nodesByReference(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
   const known = named.get(root);
   if (known !== undefined) return known;
   const found = new Map<string, SchemaNode>(
@@ -98,9 +98,9 @@ export function subschemas(node: SchemaNode): readonly SchemaNode[] {
 }
 
 /** A missing reference is a bug. */
-export function resolved(root: SchemaNode, node: SchemaNode): SchemaNode {
+export function resolveReference(root: SchemaNode, node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node;
-  const target = targets(root).get(node.$ref);
+  const target = nodesByReference(root).get(node.$ref);
   if (target === undefined) throw new Error(`The schema refers to ${node.$ref}, which it does not have.`);
   return target;
 }
@@ -121,20 +121,20 @@ export function takesFreeKeys(node: SchemaNode): boolean {
  * allowed, `undefined` if the schema does not have the key.
  */
 export function childOf(root: SchemaNode, parent: SchemaNode, key: string): SchemaNode | undefined {
-  const node = resolved(root, parent);
-  if (node.items !== undefined && /^(\d+|\*)$/.test(key)) return resolved(root, node.items);
+  const node = resolveReference(root, parent);
+  if (node.items !== undefined && /^(\d+|\*)$/.test(key)) return resolveReference(root, node.items);
   const { properties, patternProperties, additionalProperties } = node;
   const own = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
-  if (own !== undefined) return resolved(root, own);
+  if (own !== undefined) return resolveReference(root, own);
   if (patternProperties !== undefined) {
     const matching = Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern).test(key));
-    if (matching !== undefined) return resolved(root, matching[1]);
+    if (matching !== undefined) return resolveReference(root, matching[1]);
   }
-  if (typeof additionalProperties === 'object') return resolved(root, additionalProperties);
+  if (typeof additionalProperties === 'object') return resolveReference(root, additionalProperties);
   return takesFreeKeys(node) ? {} : undefined;
 }
 
-export function formAt(schema: SchemaNode | undefined, path: string): ShownForm | undefined {
+export function findShownForm(schema: SchemaNode | undefined, path: string): ShownForm | undefined {
   let node = schema;
   for (const key of path.split('.')) node = schema && node && childOf(schema, node, key);
   return node?.['x-shown-as'];
@@ -142,7 +142,7 @@ export function formAt(schema: SchemaNode | undefined, path: string): ShownForm 
 
 /** Returns true if a value may refer to other records. Does not load their resources. */
 export function mayRefer(root: SchemaNode, value: Json | undefined, from: SchemaNode = root): boolean {
-  const node = resolved(root, from);
+  const node = resolveReference(root, from);
   if (typeof value === 'string') return node['x-ref'] !== undefined && value !== '';
   if (typeof value !== 'object' || value === null) return false;
   if (node['x-key-ref'] !== undefined || stepKind(node) !== undefined) return true;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ShownForm } from '../base/shown-form.ts';
 import { hexDigits, trimLeadingZeros } from './phone-number.ts';
-import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, StatementSource } from './types.ts';
 
 /** `inList` is true for an item of an array, and inside one. */
@@ -11,39 +11,39 @@ const mapValues = (nodes: Readonly<Record<string, SchemaNode>>, each: (node: Sch
   Object.fromEntries(Object.entries(nodes).map(([key, node]) => [key, each(node)]));
 
 /** Rewrites a schema from the outside in. Nodes with an `$id` move to `$defs`, because they can be recursive. */
-function derive(schema: Schema, rewrite: Rewrite): SchemaNode {
+function rewriteSchema(schema: Schema, rewrite: Rewrite): SchemaNode {
   const defs = new Map<string, SchemaNode>();
   const walk: Rewrite = (node, inList) => {
     if (node.$ref !== undefined)
       return { $ref: node.$ref.startsWith('#') ? node.$ref : `#/$defs/${node.$ref}` };
-    if (node.$id === undefined) return inside(rewrite(node, inList), inList);
+    if (node.$id === undefined) return rewriteInner(rewrite(node, inList), inList);
     const { $id, ...rest } = node;
     if (!defs.has($id)) {
       defs.set($id, {});
-      defs.set($id, inside(rewrite(rest, inList), inList));
+      defs.set($id, rewriteInner(rewrite(rest, inList), inList));
     }
     return { $ref: `#/$defs/${$id}` };
   };
-  const inside: Rewrite = (node, inList) => {
-    const deeper = (child: SchemaNode) => walk(child, inList);
+  const rewriteInner: Rewrite = (node, inList) => {
+    const rewriteChild = (child: SchemaNode) => walk(child, inList);
     const { properties, patternProperties, additionalProperties, items, anyOf, $defs } = node;
     return {
       ...node,
-      ...(properties ? { properties: mapValues(properties, deeper) } : {}),
-      ...(patternProperties ? { patternProperties: mapValues(patternProperties, deeper) } : {}),
+      ...(properties ? { properties: mapValues(properties, rewriteChild) } : {}),
+      ...(patternProperties ? { patternProperties: mapValues(patternProperties, rewriteChild) } : {}),
       ...(typeof additionalProperties === 'object'
-        ? { additionalProperties: deeper(additionalProperties) }
+        ? { additionalProperties: rewriteChild(additionalProperties) }
         : {}),
       ...(items ? { items: walk(items, true) } : {}),
-      ...(anyOf ? { anyOf: anyOf.map(deeper) } : {}),
-      ...($defs ? { $defs: mapValues($defs, deeper) } : {}),
+      ...(anyOf ? { anyOf: anyOf.map(rewriteChild) } : {}),
+      ...($defs ? { $defs: mapValues($defs, rewriteChild) } : {}),
     };
   };
   const root = walk(schema, false);
   return defs.size === 0 ? root : { ...root, $defs: Object.fromEntries(defs) };
 }
 
-const typesOf = (node: SchemaNode): readonly string[] =>
+const listTypes = (node: SchemaNode): readonly string[] =>
   node.type === undefined ? [] : typeof node.type === 'string' ? [node.type] : node.type;
 
 const standardWords = new Map([
@@ -66,7 +66,7 @@ export function withConventions(
   schema: Schema,
   { marked = false, modules: checksModules = true, addsTypes = true } = {},
 ): SchemaNode {
-  return derive(schema, ({ 'x-convention': convention, ...node }) => {
+  return rewriteSchema(schema, ({ 'x-convention': convention, ...node }) => {
     if (convention === undefined) return node;
     const { alsoType: others = [], keyPattern, additionalProperties, modules, ...words } = convention;
     const alsoType = addsTypes || node['x-source'] === 'convention' ? others : [];
@@ -75,7 +75,7 @@ export function withConventions(
       ...words,
       ...node,
       ...(modules === undefined || !checksModules ? {} : { 'x-modules': modules }),
-      ...(alsoType.length > 0 ? { type: [...typesOf(node), ...alsoType] } : {}),
+      ...(alsoType.length > 0 ? { type: [...listTypes(node), ...alsoType] } : {}),
       // Client generators treat an array or object without details as empty.
       ...(alsoType.includes('array') ? { items: node.items ?? {} } : {}),
       ...(alsoType.includes('object') ? { additionalProperties: values ?? true } : {}),
@@ -90,21 +90,25 @@ export function withConventions(
 
 /** Keeps only the specification's rules. Conventional fields become free keys. */
 export function specificationSchema(schema: Schema): SchemaNode {
-  return derive(schema, ({ 'x-convention': _, properties, additionalProperties: others, ...node }) => ({
-    ...node,
-    ...(properties
-      ? {
-          properties: Object.fromEntries(
-            Object.entries(properties).filter(([, field]) => field['x-source'] !== 'convention'),
-          ),
-        }
-      : {}),
-    ...(others === undefined
-      ? {}
-      : {
-          additionalProperties: (typeof others === 'object' && others['x-source'] === 'convention') || others,
-        }),
-  }));
+  return rewriteSchema(
+    schema,
+    ({ 'x-convention': _, properties, additionalProperties: others, ...node }) => ({
+      ...node,
+      ...(properties
+        ? {
+            properties: Object.fromEntries(
+              Object.entries(properties).filter(([, field]) => field['x-source'] !== 'convention'),
+            ),
+          }
+        : {}),
+      ...(others === undefined
+        ? {}
+        : {
+            additionalProperties:
+              (typeof others === 'object' && others['x-source'] === 'convention') || others,
+          }),
+    }),
+  );
 }
 
 /**
@@ -112,7 +116,7 @@ export function specificationSchema(schema: Schema): SchemaNode {
  * of `default`, because client generators treat a field with `default` as always present.
  */
 export function inputSchema(schema: Schema): SchemaNode {
-  return derive(schema, ({ default: filledIn, ...node }) => {
+  return rewriteSchema(schema, ({ default: filledIn, ...node }) => {
     const { properties, description = '' } = node;
     return {
       ...node,
@@ -132,12 +136,12 @@ export function inputSchema(schema: Schema): SchemaNode {
 
 /** Returns the schema of partial records. No field is required, and `null` removes a key, except in arrays. */
 export function partialSchema(schema: Schema): SchemaNode {
-  const loosened = derive(schema, (node, inList) => {
+  const loosened = rewriteSchema(schema, (node, inList) => {
     if (inList) return node;
     const { required: _, default: __, minProperties: ___, ...rest } = node;
     return {
       ...rest,
-      ...(node.type === undefined ? {} : { type: [...typesOf(node), 'null'] }),
+      ...(node.type === undefined ? {} : { type: [...listTypes(node), 'null'] }),
       ...(node.enum === undefined ? {} : { enum: [...node.enum, null] }),
       ...(node['x-modules'] === undefined ? {} : { 'x-modules-partial': true }),
     };
@@ -155,7 +159,7 @@ export function fieldAt(schema: Schema, path: string): SchemaNode | undefined {
     .split('.')
     .reduce<SchemaNode | undefined>(
       (here, key) => here && childOf(schema, here, key.replaceAll('%2E', '.')),
-      resolved(schema, schema),
+      resolveReference(schema, schema),
     );
 }
 
@@ -181,7 +185,7 @@ export function isSecretPath(schema: Schema, path: string): boolean {
 export function secretPaths(resource: Resource): readonly string[] {
   const root: SchemaNode = resource.schema;
   const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly string[] => {
-    const node = resolved(root, reference);
+    const node = resolveReference(root, reference);
     if (isSecretField(node)) return [path];
     if (above.includes(node)) return [];
     const inner = [...above, node];
@@ -253,12 +257,12 @@ export function missingCompanions(
   { together = [] }: Resource,
   record: JsonObject,
 ): readonly { readonly field: string; readonly beside: string }[] {
-  const has = (field: string): boolean => record[field] !== undefined && record[field] !== null;
+  const hasValue = (field: string): boolean => record[field] !== undefined && record[field] !== null;
   return together.flatMap(({ fields }) => {
-    const beside = fields.find(has);
+    const beside = fields.find(hasValue);
     return beside === undefined
       ? []
-      : fields.filter((field) => !has(field)).map((field) => ({ field, beside }));
+      : fields.filter((field) => !hasValue(field)).map((field) => ({ field, beside }));
   });
 }
 

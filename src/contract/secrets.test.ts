@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resourceByName } from './catalogue.ts';
-import { masked, maskedUrl, redact } from './secrets.ts';
+import { masked, maskUrl, redact } from './secrets.ts';
 
 describe('redact', () => {
   it('masks secrets wherever the value has them', () => {
@@ -39,6 +39,6 @@ describe('maskedUrl', () => {
     ['no address', masked],
     ['', ''],
   ])('shows %j as %j', (url, shown) => {
-    expect(maskedUrl(url)).toBe(shown);
+    expect(maskUrl(url)).toBe(shown);
   });
 });

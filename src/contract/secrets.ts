@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../base/json.ts';
 import { decodeUrlPart } from '../base/wording.ts';
 import { mapValue } from './map-value.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
 /** Reveals neither the length nor the first characters. */
@@ -24,7 +24,7 @@ const isSecretSegment = (segment: string, index: number, all: readonly string[])
 export const secretSegments = (path: string): readonly string[] => path.split('/').filter(isSecretSegment);
 
 /** Masks user, password, random parts of the path, query and fragment. Masks other text completely. */
-export function maskedUrl(url: string): string {
+export function maskUrl(url: string): string {
   if (url === '') return url;
   const parts = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(url);
   if (parts === null) return masked;
@@ -44,7 +44,7 @@ const isNothing = (value: Json | undefined) => value === null || value === undef
  * that none is set. Unknown keys are unchanged.
  */
 export function redact(schema: Schema, value: Json): Json {
-  return mapValue(schema, value, maskedAt, mayBeSecret);
+  return mapValue(schema, value, maskNode, mayBeSecret);
 }
 
 export function secretsIn(schema: Schema, value: Json): readonly string[] {
@@ -58,7 +58,7 @@ export function secretsIn(schema: Schema, value: Json): readonly string[] {
     schema,
     value,
     (node, here) => {
-      const instead = maskedAt(node, here);
+      const instead = maskNode(node, here);
       if (instead === undefined || instead === here) return undefined;
       if (isObject(here) && isObject(instead)) {
         for (const [key, each] of Object.entries(here)) if (instead[key] !== each) collect(each ?? null);
@@ -73,26 +73,26 @@ export function secretsIn(schema: Schema, value: Json): readonly string[] {
 /** Removes secret fields, for readers who may not know that they exist. */
 export function withoutSecrets(schema: Schema, value: Json): Json {
   const isSecret = (child: SchemaNode | undefined): boolean =>
-    child !== undefined && resolved(schema, child)['x-secret'] === true;
-  const strip = (node: SchemaNode, here: Json): Json | undefined => {
+    child !== undefined && resolveReference(schema, child)['x-secret'] === true;
+  const omitSecretFields = (node: SchemaNode, here: Json): Json | undefined => {
     if (!isObject(here)) return undefined;
     const kept = Object.entries(here).filter(([key]) => !isSecret(childOf(schema, node, key)));
     if (kept.length === Object.keys(here).length) return undefined;
-    return mapValue(schema, Object.fromEntries(kept), strip, undefined, node);
+    return mapValue(schema, Object.fromEntries(kept), omitSecretFields, undefined, node);
   };
-  return mapValue(schema, value, strip);
+  return mapValue(schema, value, omitSecretFields);
 }
 
 const mayBeSecret = (node: SchemaNode): boolean =>
   node['x-secret'] === true || node['x-secret-bearing'] === true;
 
-function maskedAt(node: SchemaNode, here: Json): Json | undefined {
-  if (node['x-secret'] === true) return isNothing(here) ? here : maskedValue(here, node['x-open-keys']);
-  return typeof here === 'string' && node['x-secret-bearing'] === true ? maskedUrl(here) : undefined;
+function maskNode(node: SchemaNode, here: Json): Json | undefined {
+  if (node['x-secret'] === true) return isNothing(here) ? here : maskSecret(here, node['x-open-keys']);
+  return typeof here === 'string' && node['x-secret-bearing'] === true ? maskUrl(here) : undefined;
 }
 
 /** In a map with open keys, only other values are masked. */
-function maskedValue(secret: Json, open: readonly string[] | undefined): Json {
+function maskSecret(secret: Json, open: readonly string[] | undefined): Json {
   const shown = open?.filter((key) => isObject(secret) && typeof secret[key] === 'string') ?? [];
   if (!isObject(secret) || shown.length === 0) return masked;
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resources } from './catalogue.ts';
-import { resolved, type SchemaNode } from './schema-node.ts';
+import { resolveReference, type SchemaNode } from './schema-node.ts';
 
 /** Names of fields that say where data or calls go, or who may connect. */
 const looksOutward =
@@ -16,12 +16,12 @@ function* fieldsIn(
   path: string,
   seen: ReadonlySet<SchemaNode>,
 ): Generator<readonly [string, SchemaNode]> {
-  const node = resolved(root, reference);
+  const node = resolveReference(root, reference);
   if (seen.has(node) || node.readOnly) return;
   const below = new Set([...seen, node]);
   for (const [name, child] of Object.entries(node.properties ?? {})) {
     const at = path === '' ? name : `${path}.${name}`;
-    if (resolved(root, child).readOnly) continue;
+    if (resolveReference(root, child).readOnly) continue;
     yield [at, child];
     yield* fieldsIn(root, child, at, below);
   }
@@ -36,7 +36,7 @@ function* fieldsIn(
 
 /** True if a node, or a form or item of it, is marked. */
 const isMarked = (root: SchemaNode, reference: SchemaNode): boolean => {
-  const node = resolved(root, reference);
+  const node = resolveReference(root, reference);
   if (node['x-outward'] || node['x-sign-in'] || node['x-does'] || node['x-secret']) return true;
   return [node.items, ...(node.anyOf ?? []), ...Object.values(node.properties ?? {})].some(
     (each) => typeof each === 'object' && isMarked(root, each),
@@ -53,7 +53,9 @@ test('every writable field that says where data goes is marked, or named here wi
       [...fieldsIn(schema, schema, '', new Set())].flatMap(([path, node]) => {
         const last = path.split('.').at(-1) ?? '';
         const isOpen =
-          looksOutward.test(last) && !isMarked(schema, node) && resolved(schema, node).type !== 'boolean';
+          looksOutward.test(last) &&
+          !isMarked(schema, node) &&
+          resolveReference(schema, node).type !== 'boolean';
         return isOpen && !harmless.has(`${name}.${path}`) ? [`${name}.${path}`] : [];
       }),
     );

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../base/json.ts';
 import { stopsCalls } from './guards.ts';
 import { stepNode } from './module-data.ts';
 import { requestSchema } from './resource.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
 /** A value that sends data or calls out of the account, or changes how users sign in. */
@@ -39,23 +39,23 @@ export function sensitiveFields(operation: Operation, data: Json | undefined): r
   if (operation.effect === 'read' || data === undefined) return [];
   const root = requestSchema(operation);
   const stop = stopsCalls(operation, data) ? [{ path: 'calls', value: 0 }] : [];
-  return [...within(root, root, data, []), ...stop];
+  return [...findSensitive(root, root, data, []), ...stop];
 }
 
-function* within(
+function* findSensitive(
   root: Schema,
   reference: SchemaNode,
   value: Json,
   path: readonly string[],
 ): Generator<SensitiveField> {
-  const plain = resolved(root, reference);
+  const plain = resolveReference(root, reference);
   if (isSensitive(plain)) {
     yield { path: path.join('.'), value };
     return;
   }
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      yield* within(root, childOf(root, plain, String(index)) ?? {}, item, [...path, String(index)]);
+      yield* findSensitive(root, childOf(root, plain, String(index)) ?? {}, item, [...path, String(index)]);
     return;
   }
   if (!isObject(value)) return;
@@ -68,6 +68,6 @@ function* within(
       for (const [name, setting] of Object.entries(inner))
         if (setting !== undefined && (settings.includes('*') || settings.includes(name)))
           yield { path: [...at, name].join('.'), value: setting };
-    } else yield* within(root, childOf(root, node, key) ?? {}, inner, at);
+    } else yield* findSensitive(root, childOf(root, node, key) ?? {}, inner, at);
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, textOf } from '../base/json.ts';
+import { isObject, type Json, textOrUndefined } from '../base/json.ts';
 import { compilePattern } from './call-patterns.ts';
 import { type NumberClass, numberClasses } from './number-classes.ts';
 
@@ -13,10 +13,10 @@ const general = new Set(['did_us', 'international', 'unknown']);
 export function classesOfService(reply: Json | undefined): readonly NumberClass[] | undefined {
   if (!isObject(reply)) return undefined;
   const read = Object.entries(reply).flatMap(([name, value]): readonly NumberClass[] => {
-    const regex = isObject(value) ? textOf(value.regex) : undefined;
+    const regex = isObject(value) ? textOrUndefined(value.regex) : undefined;
     const pattern = regex === undefined ? undefined : compilePattern(regex);
     if (!isObject(value) || regex === undefined || pattern === undefined) return [];
-    const friendlyName = textOf(value.friendly_name) ?? name;
+    const friendlyName = textOrUndefined(value.friendly_name) ?? name;
     return [{ name, friendlyName, regex, test: (number) => pattern.test(number) }];
   });
   if (read.length === 0) return undefined;

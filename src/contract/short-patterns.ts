@@ -19,7 +19,7 @@ const keptGroups = 2;
 
 /** Returns the groups of a match, or `undefined` if the number does not match or the pattern is not supported. */
 export function shortMatch(pattern: string, text: string): readonly string[] | undefined {
-  const part = text.length > longest ? undefined : partOf(pattern);
+  const part = text.length > longest ? undefined : compilePart(pattern);
   if (part === undefined) return undefined;
   for (let at = 0; at <= text.length; at += 1) {
     const [found] = part(text, { at, spans: [] });
@@ -36,13 +36,13 @@ export function shortMatch(pattern: string, text: string): readonly string[] | u
 
 const known = new Map<string, Part | undefined>();
 
-function partOf(pattern: string): Part | undefined {
+function compilePart(pattern: string): Part | undefined {
   if (known.size > 1000) known.clear();
-  if (!known.has(pattern)) known.set(pattern, parsed(pattern));
+  if (!known.has(pattern)) known.set(pattern, parsePattern(pattern));
   return known.get(pattern);
 }
 
-function parsed(pattern: string): Part | undefined {
+function parsePattern(pattern: string): Part | undefined {
   try {
     return new PatternReader(pattern).read();
   } catch (error) {
@@ -52,7 +52,7 @@ function parsed(pattern: string): Part | undefined {
 }
 
 /** Caches the results for one text. */
-function remembered(part: Part): Part {
+function cacheResults(part: Part): Part {
   let last: string | undefined;
   const results = new Map<string, readonly Place[]>();
   return (text, from) => {
@@ -74,16 +74,16 @@ function unique(places: readonly Place[]): readonly Place[] {
   });
 }
 
-const nothing: Part = (_, from) => [from];
-const one =
+const matchEmpty: Part = (_, from) => [from];
+const matchCharacter =
   (fits: (sign: string) => boolean): Part =>
   (text, { at, spans }) => {
     const sign = text[at];
     return sign !== undefined && fits(sign) ? [{ at: at + 1, spans }] : [];
   };
 /** Later parts are not tested if the first ones do not match. */
-const sequence = (parts: readonly Part[]): Part =>
-  remembered((text, from) => {
+const matchSequence = (parts: readonly Part[]): Part =>
+  cacheResults((text, from) => {
     let places: readonly Place[] = [from];
     for (const part of parts) {
       if (places.length === 0) break;
@@ -92,8 +92,8 @@ const sequence = (parts: readonly Part[]): Part =>
     return places;
   });
 const either = (first: Part, second: Part): Part =>
-  remembered((text, from) => [...first(text, from), ...second(text, from)]);
-const condition =
+  cacheResults((text, from) => [...first(text, from), ...second(text, from)]);
+const matchCondition =
   (part: Part, isNegative: boolean): Part =>
   (text, from) =>
     part(text, from).length > 0 === isNegative ? [] : [from];
@@ -106,16 +106,18 @@ const group =
       return { at, spans: kept };
     });
 
-function repeated(part: Part, least: number, most: number, isLazy: boolean): Part {
-  if (most <= 0) return nothing;
-  const rest: Part = remembered((text, from) =>
+function matchRepeated(part: Part, least: number, most: number, isLazy: boolean): Part {
+  if (most <= 0) return matchEmpty;
+  const rest: Part = cacheResults((text, from) =>
     part(text, from).flatMap((place) =>
       // An empty repetition counts once.
-      place.at === from.at && least <= 1 ? [place] : repeated(part, least - 1, most - 1, isLazy)(text, place),
+      place.at === from.at && least <= 1
+        ? [place]
+        : matchRepeated(part, least - 1, most - 1, isLazy)(text, place),
     ),
   );
   if (least > 0) return rest;
-  return isLazy ? either(nothing, rest) : either(rest, nothing);
+  return isLazy ? either(matchEmpty, rest) : either(rest, matchEmpty);
 }
 
 const classes: Readonly<Record<string, (sign: string) => boolean>> = {
@@ -164,7 +166,7 @@ class PatternReader {
     const parts: Part[] = [];
     while (this.#at < this.pattern.length && !/[|)]/.test(this.pattern[this.#at] ?? ''))
       parts.push(this.#quantified());
-    return sequence(parts);
+    return matchSequence(parts);
   }
 
   #quantified(): Part {
@@ -176,20 +178,20 @@ class PatternReader {
     const exact = comma === '' ? least : to === '' ? longest : Number(to);
     const most = sign === undefined ? exact : sign === '?' ? 1 : longest;
     const bounded = (count: number): number => Math.min(count, longest + 1);
-    return repeated(part, bounded(least), bounded(Math.max(most, least)), mode === '?');
+    return matchRepeated(part, bounded(least), bounded(Math.max(most, least)), mode === '?');
   }
 
   #atom(): Part {
     if (this.#take(/^\^|^\\A/)) return begin;
     if (this.#take(/^\$|^\\[zZ]/)) return end;
-    if (this.#take(/^\./)) return one(() => true);
-    if (this.#take(/^\[/)) return one(this.#class());
+    if (this.#take(/^\./)) return matchCharacter(() => true);
+    if (this.#take(/^\[/)) return matchCharacter(this.#class());
     if (this.#take(/^\(/)) return this.#group();
     const [, escaped] = this.#take(/^\\(.)/) ?? [];
-    if (escaped !== undefined) return one(this.#escaped(escaped));
+    if (escaped !== undefined) return matchCharacter(this.#escaped(escaped));
     const [literal] = this.#take(/^[^*+?{}()|\]\\]/) ?? [];
     if (literal === undefined) throw new SyntaxError(this.pattern);
-    return one((sign) => sign === literal);
+    return matchCharacter((sign) => sign === literal);
   }
 
   #escaped(letter: string): (sign: string) => boolean {
@@ -206,9 +208,9 @@ class PatternReader {
     const number = isKept ? ++this.#groups : 0;
     const part = this.#alternatives();
     if (!this.#take(/^\)/)) throw new SyntaxError(this.pattern);
-    if (kind === '=' || kind === '!') return condition(part, kind === '!');
+    if (kind === '=' || kind === '!') return matchCondition(part, kind === '!');
     // Ignores lookbehinds, so that the pattern matches too many numbers rather than too few.
-    if (kind === '<=' || kind === '<!') return nothing;
+    if (kind === '<=' || kind === '<!') return matchEmpty;
     return isKept ? group(part, number) : part;
   }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
 import { formatLocalTime, localTime } from '../base/zoned-time.ts';
 import { temporalFindings } from './temporal-findings.ts';
-import { matches, nextMatches, ruleState, weekdays } from './temporal-match.ts';
+import { isMatchingState, nextMatches, ruleState, weekdays } from './temporal-match.ts';
 
 const dayS = 86_400;
 const dateAt = (day: number): Date => new Date(day * dayS * 1000);
@@ -72,7 +72,7 @@ test('a rule that services take otherwise than it reads has a finding', () => {
       const sent = toRule(rule);
       if (temporalFindings(sent).length > 0) return;
       for (let day = first; day < first + 60; day += 1) {
-        const isMatch = matches(ruleState(sent, 'UTC', day * dayS + at));
+        const isMatch = isMatchingState(ruleState(sent, 'UTC', day * dayS + at));
         expect(isMatch, `${JSON.stringify(rule)} ${dateAt(day).toISOString()}`).toBe(
           isExpected(rule, day, at),
         );
@@ -113,8 +113,8 @@ test.each(['America/New_York', 'Pacific/Apia', 'UTC'])(
       expect(new Set(next).size).toBe(5);
       expect(next.toSorted((one, other) => one - other)).toEqual(next);
       for (const begin of next) {
-        expect(matches(ruleState(rule, zone, begin))).toBe(true);
-        expect(matches(ruleState(rule, zone, begin - 1))).toBe(false);
+        expect(isMatchingState(ruleState(rule, zone, begin))).toBe(true);
+        expect(isMatchingState(ruleState(rule, zone, begin - 1))).toBe(false);
       }
     }
     // The window of a whole day includes the first second of the next one.

@@ -15,7 +15,7 @@ const ignored: Readonly<Record<string, readonly string[]>> = {
   yearly: [],
 };
 
-const isGivenIn = (rule: JsonObject, field: string): boolean => {
+const isMeaningful = (rule: JsonObject, field: string): boolean => {
   const value = rule[field];
   if (field === 'interval') return typeof value === 'number' && value > 1;
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== '';
@@ -24,7 +24,7 @@ const isGivenIn = (rule: JsonObject, field: string): boolean => {
 function ignoredFields(rule: JsonObject, { cycle = '', days }: ReadRule): readonly RecordFinding[] {
   const beside = ['monthly', 'yearly'].includes(cycle) && days.length > 0 ? ['wdays', 'ordinal'] : [];
   return [...(ignored[cycle] ?? []), ...beside]
-    .filter((field) => isGivenIn(rule, field))
+    .filter((field) => isMeaningful(rule, field))
     .map((field) => {
       const why = beside.includes(field) ? 'a rule with "days"' : `a ${cycle} rule`;
       const other =
@@ -47,12 +47,12 @@ function windowFindings({ window: { start, stop } }: ReadRule): readonly RecordF
 const unreachedDays = (days: readonly number[]): readonly number[] =>
   days.filter((day, at) => days.slice(0, at).some((before) => before > day));
 
-const longestOf = (month: number): number => new Date(Date.UTC(2024, month, 0)).getUTCDate();
+const mostDaysOfMonth = (month: number): number => new Date(Date.UTC(2024, month, 0)).getUTCDate();
 
 function missingDays({ cycle, days, month }: ReadRule): readonly RecordFinding[] {
   const yearly = cycle === 'yearly';
   const last = Math.max(...days);
-  const longest = yearly ? longestOf(month) : 31;
+  const longest = yearly ? mostDaysOfMonth(month) : 31;
   if (yearly && last > longest) {
     const none = last > longest + 1 || (month === 2 && last > 30);
     const then = none ? 'it matches on no such day' : 'it matches on the 1st of the next month instead';
@@ -87,24 +87,24 @@ function dayFindings(read: ReadRule): readonly RecordFinding[] {
 /** Reports missing fields whose default is rarely intended. */
 function defaultsTaken(rule: JsonObject, read: ReadRule): readonly RecordFinding[] {
   const { cycle, interval, days, weekdays: named } = read;
-  const lacks = (field: string): boolean => !isGivenIn(rule, field);
+  const isMissing = (field: string): boolean => !isMeaningful(rule, field);
   const only = named.length === 1 && days.length === 0 ? (weekdays[named[0] ?? 0] ?? '') : '';
   const isByWeekday = (cycle === 'monthly' || cycle === 'yearly') && only !== '';
   const isDaily = cycle === 'daily' && interval > 1;
   return [
-    ...(cycle === 'date' && lacks('start_date')
+    ...(cycle === 'date' && isMissing('start_date')
       ? [finding('start_date', 'a date rule without "start_date" matches on 1983-04-11 only')]
       : []),
-    ...(cycle === 'yearly' && lacks('month')
+    ...(cycle === 'yearly' && isMissing('month')
       ? [finding('month', 'a yearly rule without "month" matches in January')]
       : []),
-    ...(isByWeekday && lacks('ordinal')
+    ...(isByWeekday && isMissing('ordinal')
       ? [finding('ordinal', `a rule without "ordinal" matches on the first ${only}`)]
       : []),
-    ...(cycle !== 'date' && interval > 1 && lacks('start_date')
+    ...(cycle !== 'date' && interval > 1 && isMissing('start_date')
       ? [finding('start_date', '"interval" without "start_date" is counted from 1983-04-11')]
       : []),
-    ...(isDaily && !lacks('start_date')
+    ...(isDaily && !isMissing('start_date')
       ? [
           finding(
             'interval',

@@ -6,7 +6,7 @@ import { didYouMean, splitCommas } from '../base/wording.ts';
 import { weekdays } from './temporal-match.ts';
 
 /** Services misspell wednesday. */
-const kept = (day: string): string => (day === 'wednesday' ? 'wensday' : day);
+const serviceWeekday = (day: string): string => (day === 'wednesday' ? 'wensday' : day);
 
 /** Returns the first three letters of the service's weekdays. */
 export const shortWeekdays = (days: readonly string[]): readonly string[] =>
@@ -14,7 +14,7 @@ export const shortWeekdays = (days: readonly string[]): readonly string[] =>
 
 /** Reads `mon-fri,sun` as weekdays, `1,15-20` as days of the month. Throws `Failure` (`usage`). */
 export function readDays(text: string, option: string): JsonObject {
-  const wrong = (word: string): Failure =>
+  const invalidDayFailure = (word: string): Failure =>
     new Failure(
       'usage',
       `${option}: ${JSON.stringify(word)} is no day.${didYouMean(
@@ -27,14 +27,14 @@ export function readDays(text: string, option: string): JsonObject {
     );
   const dayPlace = (word: string): number => {
     const at = weekdays.findIndex((day) => word.length >= 3 && day.startsWith(word.toLowerCase()));
-    if (at < 0) throw wrong(word);
+    if (at < 0) throw invalidDayFailure(word);
     return at;
   };
   const words = splitCommas(text);
   if (words.length > 0 && words.every((word) => /^\d+(?:-\d+)?$/.test(word))) {
     const all = words.flatMap((word) => {
       const [from = 0, to = from] = word.split('-').map(Number);
-      if (from < 1 || to > 31 || from > to) throw wrong(word);
+      if (from < 1 || to > 31 || from > to) throw invalidDayFailure(word);
       return Array.from({ length: to - from + 1 }, (_, index) => from + index);
     });
     return { days: [...new Set(all)].toSorted((one, other) => one - other) };
@@ -44,12 +44,12 @@ export function readDays(text: string, option: string): JsonObject {
     const [from, to] = [dayPlace(first), dayPlace(last)];
     return weekdays.filter((_, at) => (from <= to ? at >= from && at <= to : at >= from || at <= to));
   });
-  if (found.length === 0) throw wrong(text);
-  return { wdays: weekdays.filter((day) => found.includes(day)).map(kept) };
+  if (found.length === 0) throw invalidDayFailure(text);
+  return { wdays: weekdays.filter((day) => found.includes(day)).map(serviceWeekday) };
 }
 
 /** Parses `09:00-17:00` to seconds of the day. Returns `undefined` for other text. */
-function windowIn(text: string): readonly [start: number, stop: number] | undefined {
+function parseWindow(text: string): readonly [start: number, stop: number] | undefined {
   const found = /^(\d{1,2})(?::(\d{2}))?\s*-\s*(\d{1,2})(?::(\d{2}))?$/.exec(text.trim());
   if (!found) return undefined;
   const [from = 0, fromMinute = 0, to = 0, toMinute = 0] = found.slice(1).map((part) => Number(part ?? 0));
@@ -75,14 +75,14 @@ function suggestHours(text: string, [start, stop]: readonly [number, number]): s
  * 12-hour clock.
  */
 export function nightHours(text: string): { readonly from: string; readonly until: string } | undefined {
-  const window = windowIn(text);
+  const window = parseWindow(text);
   if (window === undefined || window[0] <= window[1] || suggestHours(text, window)) return undefined;
   return { from: timeOfDay(window[0]), until: timeOfDay(window[1]) };
 }
 
 /** Reads `09:00-17:00` as the window of a rule. Throws `Failure` (`usage`). */
 export function readHours(text: string, option: string): JsonObject {
-  const window = windowIn(text);
+  const window = parseWindow(text);
   if (window !== undefined && window[0] < window[1])
     return { time_window_start: window[0], time_window_stop: window[1] };
   const meant = window && suggestHours(text, window);

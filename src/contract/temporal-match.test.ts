@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
 import { localTime, timesOfLocal } from '../base/zoned-time.ts';
-import { matches, nextChange, ruleState, usualStartDate, weekdays } from './temporal-match.ts';
+import { isMatchingState, nextChange, ruleState, usualStartDate, weekdays } from './temporal-match.ts';
 
 const gregorian = (date: string): number => Date.parse(`${date}Z`) / 1000 + gregorianOffset;
 const day = (date: string): number => gregorian(`${date}T00:00:00`);
 const at = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`) / 1000;
 const matchesAt = (rule: JsonObject, text: string, zone = 'UTC'): boolean =>
-  matches(ruleState(rule, zone, at(text)));
+  isMatchingState(ruleState(rule, zone, at(text)));
 
 const office = {
   cycle: 'weekly',
@@ -227,7 +227,7 @@ test('a day is in a rule as its words say, and its window is by the clocks of th
       // A window to the end of the day holds the first second of the next one, too.
       fc.pre(now.second > 0);
       const listed = isListed(rule, dateOf(now.day), dateOf(localTime(zone, startS).day));
-      expect(matches(ruleState(rule, zone, atS))).toBe(listed && isOpen);
+      expect(isMatchingState(ruleState(rule, zone, atS))).toBe(listed && isOpen);
     }),
     { numRuns: 2000 },
   );
@@ -236,7 +236,7 @@ test('a day is in a rule as its words say, and its window is by the clocks of th
 test('nothing changes before the next change, and something does at it', () => {
   fc.assert(
     fc.property(anyRule, fc.constantFrom(...zones), someTime, (rule, zone, atS) => {
-      const is = (at: number): boolean => matches(ruleState(rule, zone, at));
+      const is = (at: number): boolean => isMatchingState(ruleState(rule, zone, at));
       const next = nextChange(rule, zone, atS);
       const until = Math.min(next ?? Number.POSITIVE_INFINITY, atS + 3 * 86_400);
       for (let at = atS; at < until; at += 997) expect(is(at)).toBe(is(atS));

@@ -36,34 +36,37 @@ export type RuleState =
   | 'outside'
   | 'within';
 
-export const matches = (state: RuleState): boolean => state === 'within' || state === 'forced on';
+export const isMatchingState = (state: RuleState): boolean => state === 'within' || state === 'forced on';
 
 export type ReadRule = ReturnType<typeof readRule>;
 
-const whole = (value: Json | undefined, usual: number): number =>
+const toInteger = (value: Json | undefined, usual: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : usual;
 
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+const toList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** Applies defaults. Weekdays are sorted, with 0 for monday. */
 export function readRule(rule: JsonObject) {
-  const named = listOf(rule.wdays).map((day) =>
+  const named = toList(rule.wdays).map((day) =>
     weekdays.findIndex((each) => each === (day === 'wensday' ? 'wednesday' : day)),
   );
   return {
     enabled: typeof rule.enabled === 'boolean' ? rule.enabled : undefined,
     cycle: typeof rule.cycle === 'string' && rule.cycle !== '' ? rule.cycle : undefined,
-    interval: Math.max(1, whole(rule.interval, 1)),
-    month: whole(rule.month, 1),
-    days: listOf(rule.days).filter((day) => typeof day === 'number'),
+    interval: Math.max(1, toInteger(rule.interval, 1)),
+    month: toInteger(rule.month, 1),
+    days: toList(rule.days).filter((day) => typeof day === 'number'),
     ordinal: typeof rule.ordinal === 'string' ? rule.ordinal : 'first',
     weekdays: [...new Set(named.filter((day) => day >= 0))].sort((one, other) => one - other),
-    startS: whole(rule.start_date, usualStartDate) - gregorianOffset,
-    window: { start: whole(rule.time_window_start, 0), stop: whole(rule.time_window_stop, secondsOfDay) },
+    startS: toInteger(rule.start_date, usualStartDate) - gregorianOffset,
+    window: {
+      start: toInteger(rule.time_window_start, 0),
+      stop: toInteger(rule.time_window_stop, secondsOfDay),
+    },
   };
 }
 
-const monthOf = ({ year, month }: CalendarDay): number => year * 12 + month - 1;
+const monthIndex = ({ year, month }: CalendarDay): number => year * 12 + month - 1;
 
 type CalendarDay = ReturnType<typeof calendarDay>;
 
@@ -98,47 +101,50 @@ function weekdaysIn(month: number, ordinal: string, weekday: number): readonly n
  */
 function dueDay(rule: ReadRule, start: number, from: number): number | undefined {
   const { cycle, interval, days, ordinal, weekdays: named } = rule;
-  const next = (distance: number): number => Math.trunc(distance / interval) * interval;
+  const roundToInterval = (distance: number): number => Math.trunc(distance / interval) * interval;
   const [first, search] = [calendarDay(start), calendarDay(from)];
   const only = named.length === 1 ? named[0] : undefined;
   if (cycle === 'date') return start;
-  if (cycle === 'daily') return start + next(from - start) + interval;
+  if (cycle === 'daily') return start + roundToInterval(from - start) + interval;
   if (cycle === 'weekly') {
     const week = (day: number): number => (day - weekdayOf(day) + 3) / 7;
     const distance = week(from) - week(start);
-    const monday = (weeks: number): number => start - weekdayOf(start) + 7 * weeks;
+    const mondayAfterWeeks = (weeks: number): number => start - weekdayOf(start) + 7 * weeks;
     const listed = named.length === 0 ? [0, 1, 2, 3, 4, 5, 6] : named;
-    const left = distance === next(distance) ? listed.find((day) => day >= weekdayOf(from)) : undefined;
+    const left =
+      distance === roundToInterval(distance) ? listed.find((day) => day >= weekdayOf(from)) : undefined;
     return left === undefined
-      ? monday(next(distance) + interval) + (listed[0] ?? 0)
+      ? mondayAfterWeeks(roundToInterval(distance) + interval) + (listed[0] ?? 0)
       : from - weekdayOf(from) + left;
   }
   if (cycle === 'monthly') {
-    const distance = monthOf(search) - monthOf(first);
-    const later = monthOf(first) + next(distance) + interval;
-    const isInPhase = distance === next(distance);
+    const distance = monthIndex(search) - monthIndex(first);
+    const later = monthIndex(first) + roundToInterval(distance) + interval;
+    const isInPhase = distance === roundToInterval(distance);
     if (days.length > 0) {
       const left = isInPhase ? days.find((day) => day > search.day) : undefined;
-      return left === undefined ? dayNumber(later, days[0] ?? 1) : dayNumber(monthOf(search), left);
+      return left === undefined ? dayNumber(later, days[0] ?? 1) : dayNumber(monthIndex(search), left);
     }
     if (only === undefined) return undefined;
-    const left = weekdaysIn(monthOf(search), ordinal, only).find((day) => day > from);
+    const left = weekdaysIn(monthIndex(search), ordinal, only).find((day) => day > from);
     return isInPhase && left !== undefined ? left : weekdaysIn(later, ordinal, only)[0];
   }
   if (cycle !== 'yearly') return undefined;
   const distance = search.year - first.year;
-  const inYear = (year: number): number => year * 12 + rule.month - 1;
-  const isInPhase = distance === next(distance);
-  const later = first.year + next(distance) + interval;
+  const monthInYear = (year: number): number => year * 12 + rule.month - 1;
+  const isInPhase = distance === roundToInterval(distance);
+  const later = first.year + roundToInterval(distance) + interval;
   if (days.length > 0) {
-    const isLeft = (day: number): boolean =>
+    const isAfterSearch = (day: number): boolean =>
       search.month < rule.month || (search.month === rule.month && day > search.day);
-    const left = isInPhase ? days.find(isLeft) : undefined;
-    return left === undefined ? dayNumber(inYear(later), days[0] ?? 1) : dayNumber(inYear(search.year), left);
+    const left = isInPhase ? days.find(isAfterSearch) : undefined;
+    return left === undefined
+      ? dayNumber(monthInYear(later), days[0] ?? 1)
+      : dayNumber(monthInYear(search.year), left);
   }
   if (only === undefined) return undefined;
-  const left = weekdaysIn(inYear(search.year), ordinal, only).find((day) => day > from);
-  return isInPhase && left !== undefined ? left : weekdaysIn(inYear(later), ordinal, only)[0];
+  const left = weekdaysIn(monthInYear(search.year), ordinal, only).find((day) => day > from);
+  return isInPhase && left !== undefined ? left : weekdaysIn(monthInYear(later), ordinal, only)[0];
 }
 
 /** `start` is the rule's first day. */
@@ -174,14 +180,14 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
   const start = firstDay(made, zone);
   if (made.enabled === false || (made.enabled && start <= localTime(zone, atS).day)) return undefined;
   if (made.enabled) return timesOfLocal(zone, { day: start, second: 0 })[0];
-  const isOn = (now: LocalTime): boolean => matches(localRuleState(made, start, now));
-  const before = isOn(localTime(zone, atS));
+  const isMatchingAt = (now: LocalTime): boolean => isMatchingState(localRuleState(made, start, now));
+  const before = isMatchingAt(localTime(zone, atS));
   const { window } = made;
   const edges = [0, 1, window.start, window.stop + 1].filter((second) => second < secondsOfDay);
   const today = localTime(zone, atS).day;
   // The clocks may be set back over midnight.
   for (let day = today - 1; day < today + mostDays; day += 1) {
-    if (day > today && edges.every((second) => isOn({ day, second }) === before)) continue;
+    if (day > today && edges.every((second) => isMatchingAt({ day, second }) === before)) continue;
     const [from = atS, to = atS] = [-1, 1].flatMap((by) =>
       timesOfLocal(zone, { day: day + by, second: noon }),
     );
@@ -191,7 +197,7 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
     ]
       .filter((at) => at > atS)
       .sort((one, other) => one - other)
-      .find((at) => isOn(localTime(zone, at)) !== before);
+      .find((at) => isMatchingAt(localTime(zone, at)) !== before);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -214,9 +220,10 @@ export function nextMatches(rule: JsonObject, zone: string, atS: number, count: 
     // A window that ends at 24:00 includes the first second of the next day, which does not count as a match of that
     // day.
     const probe = { day, second: Math.max(second, 1) };
-    if (second >= secondsOfDay || !matches(localRuleState(made, start, probe))) continue;
+    if (second >= secondsOfDay || !isMatchingState(localRuleState(made, start, probe))) continue;
     const begin = firstTimeAt(zone, { day, second });
-    if (begin > atS && matches(localRuleState(made, start, localTime(zone, begin)))) found.push(begin);
+    if (begin > atS && isMatchingState(localRuleState(made, start, localTime(zone, begin))))
+      found.push(begin);
   }
   return found;
 }

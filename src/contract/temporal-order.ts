@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { secondsOfDay } from '../base/zoned-time.ts';
-import { firstDay, localRuleState, matches, type ReadRule, readRule } from './temporal-match.ts';
+import { firstDay, isMatchingState, localRuleState, type ReadRule, readRule } from './temporal-match.ts';
 
 /** Days to compare: a leap year and its neighbors for rules of dates, ten weeks for rules of weekdays. */
 const horizon = { dates: 1462, weekdays: 70 } as const;
@@ -12,7 +12,7 @@ const firstDayChecked = 19_723;
 export type TakenTime = 'all' | 'some' | 'none';
 
 /** Returns seconds at which a rule starts or stops matching, and seconds between them. */
-function probesOf(rules: readonly ReadRule[]): readonly number[] {
+function probeSeconds(rules: readonly ReadRule[]): readonly number[] {
   const edges = rules.flatMap(({ window: { start, stop } }) => [start, start - 1, stop, stop + 1]);
   const within = [...new Set([1, ...edges, secondsOfDay - 1])].filter(
     (second) => second >= 0 && second < secondsOfDay,
@@ -28,9 +28,9 @@ export function timeTaken(earlier: JsonObject, later: JsonObject): TakenTime {
   const [first, second] = [readRule(earlier), readRule(later)];
   if (first.enabled !== undefined || second.enabled !== undefined) return 'none';
   const [firstStart, secondStart] = [firstDay(first, 'UTC'), firstDay(second, 'UTC')];
-  const isOn = (rule: ReadRule, start: number, day: number, at: number): boolean =>
-    matches(localRuleState(rule, start, { day, second: at }));
-  const probes = probesOf([first, second]);
+  const isMatchingAt = (rule: ReadRule, start: number, day: number, at: number): boolean =>
+    isMatchingState(localRuleState(rule, start, { day, second: at }));
+  const probes = probeSeconds([first, second]);
   const from = second.cycle === 'date' ? secondStart : Math.max(firstDayChecked, firstStart, secondStart);
   const isByWeekday = [first, second].every(({ cycle }) => cycle === 'weekly' || cycle === 'daily');
   const days = second.cycle === 'date' ? 2 : isByWeekday ? horizon.weekdays : horizon.dates;
@@ -38,8 +38,8 @@ export function timeTaken(earlier: JsonObject, later: JsonObject): TakenTime {
   for (let day = from; day < from + days; day += 1)
     for (const at of probes) {
       // The first second of a day also belongs to a window that ends at 24:00 on the day before.
-      if (at === 0 || !isOn(second, secondStart, day, at)) continue;
-      if (isOn(first, firstStart, day, at)) taken += 1;
+      if (at === 0 || !isMatchingAt(second, secondStart, day, at)) continue;
+      if (isMatchingAt(first, firstStart, day, at)) taken += 1;
       else left += 1;
     }
   if (taken === 0) return 'none';

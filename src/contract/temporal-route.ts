@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, ownValue, textsIn } from '../base/json.ts';
 import { formatLocalTime, isTimeZone, localTime } from '../base/zoned-time.ts';
-import { matches, type RuleState, ruleState } from './temporal-match.ts';
+import { isMatchingState, type RuleState, ruleState } from './temporal-match.ts';
 
 export interface TimeRecord {
   readonly isSet: boolean;
@@ -55,7 +55,7 @@ function timeIdsOf(step: JsonObject): readonly string[] {
  * `data.rules`, then those whose ids are branches, then those of `data.rule_set`. The first match wins. `find`
  * returns `undefined` for unknown ids, which are skipped.
  */
-export function branchAt(
+export function findTimeBranch(
   step: JsonObject,
   find: (id: string) => TimeRecord | undefined,
   zone: string,
@@ -77,7 +77,7 @@ export function branchAt(
       const state = ruleState(rule.record, zone, atS);
       tested.push({ id: ruleId, name: rule.name, key, state });
       const forced = state === 'forced on' ? ' (it is forced on)' : '';
-      if (matches(state))
+      if (isMatchingState(state))
         return { key, words: `${JSON.stringify(rule.name)} matches at ${when}${forced}`, tested };
     }
   }

@@ -95,13 +95,13 @@ function compile(schema: Schema, mode: ServiceRules, options: ValidatorOptions, 
   compiled.set(schema, known);
   const before = known.get(key);
   if (before !== undefined) return before;
-  const node = nodeOf(schema, mode, options);
+  const node = schemaWithRules(schema, mode, options);
   const made = { node, check: validator(fill, roundsFractions).compile(node) };
   known.set(key, made);
   return made;
 }
 
-function nodeOf(
+function schemaWithRules(
   schema: Schema,
   mode: ServiceRules,
   { required = [], partial = false, anyModuleData = false }: ValidatorOptions,
@@ -113,10 +113,10 @@ function nodeOf(
   return partial ? partialSchema(whole) : { ...whole, required: [...(whole.required ?? []), ...required] };
 }
 
-function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly SchemaProblem[] {
+function toProblems(schema: Schema, errors: readonly ErrorObject[]): readonly SchemaProblem[] {
   return outermostErrors(errors)
     .map((error): Finding => ({ ...error, value: error.data }))
-    .map((finding) => problemFrom(finding, (path) => isSecretPath(schema, path)));
+    .map((finding) => toProblem(finding, (path) => isSecretPath(schema, path)));
 }
 
 /**
@@ -128,12 +128,12 @@ export function createValidator(
   mode: ServiceRules,
   options: ValidatorOptions = {},
 ): (value: unknown) => readonly SchemaProblem[] {
-  const checkFor = (value: unknown): ValidateFunction =>
-    (isObject(value) ? narrowed(schema, mode, options, Object.keys(value)) : undefined) ??
+  const selectCheck = (value: unknown): ValidateFunction =>
+    (isObject(value) ? compileNarrow(schema, mode, options, Object.keys(value)) : undefined) ??
     compile(schema, mode, options, false).check;
   return (value) => {
-    const check = checkFor(value);
-    return check(value) ? [] : problemsOf(schema, check.errors ?? []);
+    const check = selectCheck(value);
+    return check(value) ? [] : toProblems(schema, check.errors ?? []);
   };
 }
 
@@ -149,13 +149,18 @@ export function createCheck(schema: () => JsonObject): (value: unknown) => boole
  * Validates values that have only keys of the first value, because compiling all rules takes longer than a request.
  * Returns `undefined` for other values.
  */
-function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions, keys: readonly string[]) {
+function compileNarrow(
+  schema: Schema,
+  mode: ServiceRules,
+  options: ValidatorOptions,
+  keys: readonly string[],
+) {
   const known = narrow.get(schema) ?? new Map<string, Narrow>();
   narrow.set(schema, known);
   const key = problemKey(mode, options);
   const before = known.get(key);
   if (before !== undefined) return keys.every((each) => before.keys.has(each)) ? before.check : undefined;
-  const node = nodeOf(schema, mode, options);
+  const node = schemaWithRules(schema, mode, options);
   const properties = Object.fromEntries(
     Object.entries(node.properties ?? {}).filter(([name]) => keys.includes(name)),
   );
@@ -174,7 +179,7 @@ export function createNormaliser(
     const { node, check } = compile(schema, mode, options, true);
     const copy = structuredClone(coerceValue(node, value, { rounds: options.roundsFractions ?? false }));
     const fits = check(copy);
-    return { value: copy, problems: fits ? [] : problemsOf(schema, check.errors ?? []) };
+    return { value: copy, problems: fits ? [] : toProblems(schema, check.errors ?? []) };
   };
 }
 
@@ -233,7 +238,7 @@ const messages = new Map<string, (target: unknown) => string>([
 const allowedText = (values: unknown): readonly string[] =>
   (Array.isArray(values) ? values : [values]).filter((one) => one !== null && one !== 'null').map(String);
 
-const wanted = ({ params }: Finding): unknown =>
+const expectedValue = ({ params }: Finding): unknown =>
   params.limit ??
   params.allowedValues ??
   params.allowedValue ??
@@ -256,10 +261,10 @@ function fieldPath({ instancePath, params }: Finding): string {
 }
 
 /** Uses the contract's words (Conventions, validation errors). Omits values of secret fields. */
-function problemFrom(finding: Finding, isSecret: (path: string) => boolean): SchemaProblem {
+function toProblem(finding: Finding, isSecret: (path: string) => boolean): SchemaProblem {
   const path = fieldPath(finding);
   const rule = ruleWords.get(finding.keyword) ?? finding.keyword;
-  const target = wanted(finding);
+  const target = expectedValue(finding);
   const shown =
     rule === 'type' ? allowedText(target) : Array.isArray(target) ? target.filter(isScalar) : target;
   const aboutKey = rule === 'required' || rule === 'additionalProperties';

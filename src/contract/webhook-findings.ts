@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { isObject, type JsonObject, textOrEmpty } from '../base/json.ts';
-import { sampleOf } from './hook-samples.ts';
+import { samplePayload } from './hook-samples.ts';
 import { objectModifiers, objectTypes } from './hooks.ts';
 import { isSecretName, secretSegments } from './secrets.ts';
 
@@ -17,12 +17,12 @@ export function webhookFindings(
 ): readonly WebhookFinding[] {
   const url = URL.parse(textOrEmpty(uri));
   const inAddress = url === null ? [] : addressFindings(url, isLocal);
-  const overwritten = isObject(custom) ? overwrittenBy(textOrEmpty(hook), custom) : [];
+  const overwritten = isObject(custom) ? findOverwrittenKeys(textOrEmpty(hook), custom) : [];
   return [...inAddress, ...overwritten];
 }
 
 /** Warns if no operation changes the subscribed type of objects. */
-export function silentType({ hook, custom_data: custom }: JsonObject): string | undefined {
+export function findSilentType({ hook, custom_data: custom }: JsonObject): string | undefined {
   const type = hook === 'object' && isObject(custom) ? textOrEmpty(custom.type) : '';
   const fires = [...objectTypes.values()];
   return type === '' || type === 'all' || fires.some((each) => each === type)
@@ -75,8 +75,13 @@ const isChoosing = (hook: string, key: string): boolean =>
   (hook === 'object' || hook === 'notifications') && Object.hasOwn(objectModifiers, key);
 
 /** Finds keys of the payload that custom data overwrites (Events, delivery rule 6). */
-function overwrittenBy(hook: string, custom: JsonObject): readonly WebhookFinding[] {
-  const payload = sampleOf(hook, { accountId: '', timestamp: 0, newId: () => '', ...typesIn(custom) });
+function findOverwrittenKeys(hook: string, custom: JsonObject): readonly WebhookFinding[] {
+  const payload = samplePayload(hook, {
+    accountId: '',
+    timestamp: 0,
+    newId: () => '',
+    ...selectedTypes(custom),
+  });
   return Object.keys(custom)
     .filter((key) => Object.hasOwn(payload, key) && !isChoosing(hook, key))
     .map((key) => ({
@@ -85,7 +90,7 @@ function overwrittenBy(hook: string, custom: JsonObject): readonly WebhookFindin
     }));
 }
 
-const typesIn = ({ type, action }: JsonObject) => ({
+const selectedTypes = ({ type, action }: JsonObject) => ({
   ...(typeof type === 'string' && type !== 'all' ? { type } : {}),
   ...(typeof action === 'string' && action !== 'all' ? { action } : {}),
 });
@@ -102,7 +107,7 @@ export function duplicateWebhooks(
   one: PlacedWebhook,
   all: readonly PlacedWebhook[],
 ): readonly PlacedWebhook[] {
-  const reaches = (from: PlacedWebhook, to: PlacedWebhook): boolean =>
+  const coversAccount = (from: PlacedWebhook, to: PlacedWebhook): boolean =>
     from.accountId === to.accountId ||
     (from.record.include_subaccounts === true && to.above.includes(from.accountId));
   if (one.record.enabled === false) return [];
@@ -112,7 +117,7 @@ export function duplicateWebhooks(
       other.record.enabled !== false &&
       other.record.uri === one.record.uri &&
       (other.record.hook === one.record.hook || other.record.hook === 'all' || one.record.hook === 'all') &&
-      (reaches(one, other) || reaches(other, one)),
+      (coversAccount(one, other) || coversAccount(other, one)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operations, resources } from './catalogue.ts';
 import { moduleData, moduleNames } from './module-data.ts';
-import { resolved, type SchemaNode, takesFreeKeys } from './schema-node.ts';
+import { resolveReference, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import { isRefusedWord, keysKnownToServices, wordFindings } from './word-findings.ts';
 
 /** Objects whose keys the user or another program chooses, by the end of their path, each with the reason. */
@@ -77,7 +77,7 @@ interface Place {
 /** Every object that a request may hold and that takes any key. */
 function* openObjects(root: SchemaNode, from: Place, above: readonly SchemaNode[] = []): Generator<Place> {
   const { path, isData } = from;
-  const node = resolved(root, from.node);
+  const node = resolveReference(root, from.node);
   if (node.readOnly === true || above.includes(node)) return;
   if (node.type === 'object' && (takesFreeKeys(node) || isData)) yield { path, node, isData };
   const others = typeof node.additionalProperties === 'object' ? [node.additionalProperties] : [];

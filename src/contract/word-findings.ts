@@ -2,7 +2,14 @@ import { isObject, type Json, type JsonObject, joinPath } from '../base/json.ts'
 import { findNearest } from '../base/nearest.ts';
 import { moduleData } from './module-data.ts';
 import { isPrivateKey } from './name-lists.ts';
-import { childOf, resolved, type Schema, type SchemaNode, stepKind, takesFreeKeys } from './schema-node.ts';
+import {
+  childOf,
+  resolveReference,
+  type Schema,
+  type SchemaNode,
+  stepKind,
+  takesFreeKeys,
+} from './schema-node.ts';
 
 /** An unknown key in an object with arbitrary keys. */
 export interface WordFinding {
@@ -38,7 +45,7 @@ export function wordFindings(
     path: readonly string[],
     isData: boolean,
   ): void => {
-    const node = resolved(schema, from);
+    const node = resolveReference(schema, from);
     if (node.readOnly === true || typeof value !== 'object' || value === null) return;
     const words = isObject(value) ? keysKnownToServices(node, isData) : undefined;
     const taken = isObject(value) ? moduleDataOf(node, value.module) : undefined;
@@ -63,8 +70,8 @@ export interface NamedClass {
 /** Returns known number classes. A service may lack one. */
 export function classesIn(schema: Schema, record: JsonObject): readonly NamedClass[] {
   return Object.entries(record).flatMap(([field, value]) => {
-    const node = childOf(schema, resolved(schema, schema), field);
-    const words = (node && resolved(schema, node)['x-key-words']) ?? [];
+    const node = childOf(schema, resolveReference(schema, schema), field);
+    const words = (node && resolveReference(schema, node)['x-key-words']) ?? [];
     if (!isObject(value)) return [];
     return Object.keys(value)
       .filter((name) => words.includes(name))
@@ -99,7 +106,7 @@ export function isRefusedWord(
   { path, rule }: { readonly path: string; readonly rule: string },
 ): boolean {
   if (rule !== 'enum' && rule !== 'type') return false;
-  let node: SchemaNode | undefined = resolved(schema, schema);
+  let node: SchemaNode | undefined = resolveReference(schema, schema);
   for (const key of path.split('.')) {
     node = node && childOf(schema, node, key.replaceAll('%2E', '.'));
     if (node?.['x-exact'] === true) return true;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../test/support/world.ts';
 import type { Json } from '../base/json.ts';
-import { effectOf } from './write-effect.ts';
+import { compareWrite } from './write-effect.ts';
 
 /** What a service does with a field that it is sent, or with one that stands beside it. */
 const deeds = ['takes', 'drops', 'fills in', 'lower case', 'other'] as const;
@@ -40,7 +40,7 @@ test('whatever a service takes, drops, fills in or loses, what is said is what b
         const isSame = String(old).toLowerCase() === String(want).toLowerCase();
         if (deed === 'drops' && old !== null && !isSame) untaken.push(`custom_data.${name}`);
       }
-      const found = effectOf(
+      const found = compareWrite(
         { type: 'object' },
         {
           by: 'patch',
@@ -61,7 +61,7 @@ test('what a service completes in a list was taken', () => {
   const flow = { module: 'transfer', data: {} };
   const completed = { ...flow, data: { transfer_type: 'blind', captures: '1' } };
   const write = { by: 'patch', before: { numbers: {} }, sent: { numbers: { 2: flow } } };
-  expect(effectOf({ type: 'object' }, { ...write, after: { numbers: { 2: completed } } })).toEqual({});
+  expect(compareWrite({ type: 'object' }, { ...write, after: { numbers: { 2: completed } } })).toEqual({});
 });
 
 test('a field that is not taken and one that is lost are said by the command, by apply and by the log', async () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 
 /** The record before a write, the sent data, and the response, if known. */
 export interface Written {
@@ -21,7 +21,7 @@ export interface WriteEffect {
   readonly lost: readonly string[];
 }
 
-const nothing = (value: Json | undefined): boolean =>
+const isEmptyValue = (value: Json | undefined): boolean =>
   value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 
 /** Services may return `Ann` as `ann`, and `10` as `"10"`. */
@@ -32,7 +32,7 @@ const normaliseScalar = (value: Json): string =>
 
 /** Allows additional fields of the service. */
 export function containsSent(value: Json | undefined, sent: Json | undefined): boolean {
-  if (nothing(sent)) return nothing(value);
+  if (isEmptyValue(sent)) return isEmptyValue(value);
   if (isObject(sent))
     return isObject(value) && Object.entries(sent).every(([key, each]) => containsSent(value[key], each));
   if (Array.isArray(sent))
@@ -46,25 +46,25 @@ export function containsSent(value: Json | undefined, sent: Json | undefined): b
 }
 
 /** Returns true for an empty value or the field's default, which a service may omit from a new record. */
-const mayBeLeftOut = (node: SchemaNode | undefined, value: Json): boolean =>
-  nothing(value) ||
+const canBeOmitted = (node: SchemaNode | undefined, value: Json): boolean =>
+  isEmptyValue(value) ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
   isDeepStrictEqual(value, node?.default);
 
 /** Some services only return the id of a created record. */
 const showsRecord = (after: JsonObject, sent: JsonObject): boolean =>
-  after.id !== undefined && Object.keys(sent).some((key) => key !== 'id' && !nothing(after[key]));
+  after.id !== undefined && Object.keys(sent).some((key) => key !== 'id' && !isEmptyValue(after[key]));
 
 /** Compares the response with the sent data and the record before. Reports only certain differences. */
-export function effectOf(schema: Schema, written: Written): Partial<WriteEffect> {
+export function compareWrite(schema: Schema, written: Written): Partial<WriteEffect> {
   const { by, sent, after } = written;
   const isNew = by === 'create';
   const before = isNew ? {} : written.before;
   if (!isNew && by !== 'patch' && by !== 'replace') return {};
   if (!before || !after || !isObject(sent) || (isNew && !showsRecord(after, sent))) return {};
   const isUnchanged = (old: Json | undefined, now: Json | undefined, wanted: Json): boolean =>
-    !nothing(old) && !containsSent(now, wanted) && isDeepStrictEqual(now, old);
+    !isEmptyValue(old) && !containsSent(now, wanted) && isDeepStrictEqual(now, old);
   const untaken: string[] = [];
   const altered: string[] = [];
   const lost: string[] = [];
@@ -77,25 +77,28 @@ export function effectOf(schema: Schema, written: Written): Partial<WriteEffect>
   ): void => {
     for (const [key, wanted] of Object.entries(want)) {
       const child = node && childOf(schema, node, key);
-      const found = child && resolved(schema, child);
+      const found = child && resolveReference(schema, child);
       if (found?.['x-secret'] === true || found?.writeOnly === true || found?.readOnly === true) continue;
       const here = [...path, key];
       const [old, now] = [was[key], is[key]];
       if (isObject(wanted) && isObject(now) && Object.keys(wanted).length > 0)
         visit(found, here, isObject(old) ? old : {}, now, wanted);
       else if (
-        isNew && nothing(now) ? !mayBeLeftOut(found, wanted ?? null) : isUnchanged(old, now, wanted ?? null)
+        isNew && isEmptyValue(now)
+          ? !canBeOmitted(found, wanted ?? null)
+          : isUnchanged(old, now, wanted ?? null)
       )
         untaken.push(here.join('.'));
-      else if (!nothing(now) && !nothing(wanted) && !containsSent(now, wanted)) altered.push(here.join('.'));
+      else if (!isEmptyValue(now) && !isEmptyValue(wanted) && !containsSent(now, wanted))
+        altered.push(here.join('.'));
     }
     // A service may omit top-level fields from its response, but not parts of a nested object.
     if (path.length === 0) return;
     for (const [key, old] of Object.entries(was))
-      if (!nothing(old) && is[key] === undefined && !Object.hasOwn(want, key))
+      if (!isEmptyValue(old) && is[key] === undefined && !Object.hasOwn(want, key))
         lost.push([...path, key].join('.'));
   };
-  visit(resolved(schema, schema), [], before, after, sent);
+  visit(resolveReference(schema, schema), [], before, after, sent);
   return {
     ...(untaken.length > 0 ? { untaken } : {}),
     ...(altered.length > 0 ? { altered } : {}),

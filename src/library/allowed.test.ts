@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../extensions/sandbox/library.ts';
 import { connect } from './client.ts';
 import type { Allowed, Client, ClientSettings } from './client-types.ts';
 import { apply, plan } from './manifest.ts';
-import { type Given, idsOf, methodName, offeredOperations, takesData, takesFile } from './methods.ts';
+import { type Given, idParameters, methodName, offeredOperations, takesData, takesFile } from './methods.ts';
 
 const folders = makeFolders();
 let sandbox: Sandbox;
@@ -38,7 +38,7 @@ const words: readonly Allowed[] = ['costs', 'deletes', 'privileges', 'sign-in', 
 /** Calls an operation about what is not there, with data where it takes some. */
 async function calling(client: Client, operation: Operation): Promise<unknown> {
   const given: readonly Given[] = [
-    ...idsOf(operation).map(() => 'b'.repeat(32)),
+    ...idParameters(operation).map(() => 'b'.repeat(32)),
     ...(takesData(operation) ? [{}] : []),
     ...(takesFile(operation) ? [{ type: 'text/plain', bytes: new Uint8Array(1) }] : []),
   ];

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Failure } from '../base/failure.ts';
-import { abortedAfter, runtimeClock as clock, runtimeRandom as random } from '../base/host/host.ts';
+import { runtimeClock as clock, createTimeoutSignal, runtimeRandom as random } from '../base/host/host.ts';
 import type { Consent, Prompter } from '../cli/command/context.ts';
 import { findAccount } from '../cli/commands/bulk/choose-accounts.ts';
 import { RunAgreement } from '../cli/commands/charges/charge-consent.ts';
@@ -24,8 +24,8 @@ import { normaliseBaseUrl } from '../client/session/settings.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
 import type { AcceptCharges, Client, ClientOptions } from './client-types.ts';
-import { createNotices, createRequestFilter, identityOf } from './for-programs.ts';
-import { type ClientSender, clientOf, refuseInvalidNumbers, toConsent } from './methods.ts';
+import { createNotices, createRequestFilter, toIdentity } from './for-programs.ts';
+import { type ClientSender, createClient, refuseInvalidNumbers, toConsent } from './methods.ts';
 import { readWebhook } from './webhooks.ts';
 
 export type { FailureKind } from '../base/failure.ts';
@@ -54,12 +54,12 @@ export { Failure, readWebhook };
  * call signs in. No request is sent before. Throws a `Failure` of kind `usage` for contradictory options.
  */
 export function connect(options: ClientOptions): Client {
-  return clientOf(new LibrarySender(options), options);
+  return createClient(new LibrarySender(options), options);
 }
 
 const rejectQuestion = (): Promise<never> =>
   Promise.reject(new Failure('usage', 'Cannot ask questions in a program.'));
-const nothing = (): void => undefined;
+const ignore = (): void => undefined;
 
 /** Asks no questions. Without the name in the call, a dangerous call is refused. */
 const ask: Prompter = {
@@ -79,7 +79,7 @@ const ask: Prompter = {
 /** Milliseconds and number of retries. */
 const defaults = { timeoutMs: 30_000, retries: 3 };
 
-const setting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;
+const optionSetting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;
 
 /** Signs in on the first call. */
 class LibrarySender implements ClientSender {
@@ -100,22 +100,22 @@ class LibrarySender implements ClientSender {
   constructor(options: ClientOptions) {
     const { timeoutMs, retries, concurrency = 8, onCharges, signal } = options;
     this.#options = options;
-    this.#identity = identityOf(options);
+    this.#identity = toIdentity(options);
     this.#baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
     refuseInvalidNumbers({ timeoutMs, retries, concurrency });
     this.#settings = {
-      prefix: setting(undefined),
-      timeoutMs: setting(timeoutMs ?? defaults.timeoutMs),
-      retries: setting(retries ?? defaults.retries),
-      account: setting(options.account),
-      output: setting('json' as const),
-      country: setting(checkCountry(setting(options.country)).value),
+      prefix: optionSetting(undefined),
+      timeoutMs: optionSetting(timeoutMs ?? defaults.timeoutMs),
+      retries: optionSetting(retries ?? defaults.retries),
+      account: optionSetting(options.account),
+      output: optionSetting('json' as const),
+      country: optionSetting(checkCountry(optionSetting(options.country)).value),
     };
     const transport = openFetchTransport({
       baseUrl: this.#baseUrl,
       allowHttp: options.allowHttp === true,
       fetch: options.fetch ?? globalThis.fetch,
-      abortedAfter,
+      abortedAfter: createTimeoutSignal,
       concurrency,
     });
     this.#transport = transport;
@@ -123,7 +123,7 @@ class LibrarySender implements ClientSender {
       host: { clock, random, interrupted: signal ?? new AbortController().signal },
       settings: this.#settings,
       connect: async () => transport,
-      limiters: rateLimiters(clock, random, nothing),
+      limiters: rateLimiters(clock, random, ignore),
       userAgent: 'telctl-library',
     };
     this.#notices = createNotices(options);
@@ -176,7 +176,7 @@ class LibrarySender implements ClientSender {
               session: () => this.#signIn(),
               accountId: async () => accountId,
               api: () => this.#createApi(accountId, accountName ?? accountId),
-              settings: { account: setting(undefined) },
+              settings: { account: optionSetting(undefined) },
             },
             word,
           ),
@@ -253,7 +253,7 @@ function openFetchTransport(options: FetchOptions): Transport {
       underWay += 1;
       const late = abortedAfter(timeoutMs);
       const signals = [late, ended.signal, ...(signal ? [signal] : [])];
-      const free = (): void => {
+      const startNextRequest = (): void => {
         underWay -= 1;
         waiting.shift()?.();
       };
@@ -276,9 +276,9 @@ function openFetchTransport(options: FetchOptions): Transport {
       } catch (error) {
         if (signal?.aborted || ended.signal.aborted)
           throw new Failure('interrupted', 'Interrupted.', { cause: error });
-        throw connectionFailure(url, late.aborted ? tooLate() : error);
+        throw connectionFailure(url, late.aborted ? timeoutError() : error);
       } finally {
-        free();
+        startNextRequest();
       }
     },
     async close() {
@@ -287,5 +287,5 @@ function openFetchTransport(options: FetchOptions): Transport {
   };
 }
 
-const tooLate = (): Error =>
+const timeoutError = (): Error =>
   Object.assign(new Error('no reply in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' });

@@ -1,6 +1,6 @@
 import { Failure, withFacts } from '../base/failure.ts';
 import { type OutsideValues, replaceOutsideValues } from '../base/outside-values.ts';
-import { linesOf } from '../base/wording.ts';
+import { toLines } from '../base/wording.ts';
 import type { HoldingNotices } from '../cli/terminal/notices.ts';
 import { gatedFailure } from '../cli/terminal/outside-gate.ts';
 import type { ApiParts } from '../client/api/api.ts';
@@ -9,7 +9,7 @@ import { type Does, doesWords, requestEffects } from '../contract/capabilities.t
 import type { ClientSettings, SignIn } from './client-types.ts';
 
 /** Converts `--take-over` to `takeOver: true`, and `--set-name "night"` to `setName: "night"`. */
-function asOption(word: string, value: string | undefined): string {
+function toLibraryOption(word: string, value: string | undefined): string {
   const name = word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return `${name}: ${value === undefined ? 'true' : JSON.stringify(value.replaceAll(/^["']|["']$/g, ''))}`;
 }
@@ -20,7 +20,7 @@ const toOptionText = (text: string): string =>
     ? text
     : text.replaceAll(
         /--([a-z][a-z-]+)(?: ("[^"]*"|(?!and |or |or$|if )[\w@+.-]*\w))?/g,
-        (_, word: string, value: string | undefined) => asOption(word, value),
+        (_, word: string, value: string | undefined) => toLibraryOption(word, value),
       );
 
 /** Replaces questions of the command line with options of the library. */
@@ -35,7 +35,7 @@ export function toProgramFailure(error: Failure): Failure {
     return withFacts(error, {
       kind: 'refused',
       lines: `This call needs a confirmation: ${open?.question.replace(/:$/, '.')} No request was sent.`,
-      hint: `Give ${asOption('confirm', name)}.`,
+      hint: `Give ${toLibraryOption('confirm', name)}.`,
       open: undefined,
     });
   if (/ --protect none$/.test(hint ?? ''))
@@ -91,7 +91,7 @@ export function createRequestFilter({ readOnly, allow }: ClientSettings): ApiPar
 }
 
 /** Throws `usage` unless exactly one set of credentials is given. */
-export function identityOf(options: SignIn): EnvironmentIdentity {
+export function toIdentity(options: SignIn): EnvironmentIdentity {
   const ways = (['apiKey', 'token', 'username'] as const).filter((name) => name in options);
   if (ways.length !== 1)
     throw new Failure('usage', 'Give one of apiKey, token, and username with password.', {
@@ -122,21 +122,21 @@ export interface Listener {
 
 /** Sends notifications only to the callbacks of the program. */
 export function createNotices({ onWarning, onProgress }: Listener): HoldingNotices {
-  const nothing = (): void => undefined;
+  const ignore = (): void => undefined;
   return {
-    say: nothing,
-    warn: (said) => onWarning?.(linesOf(said).join(' ')),
-    warnAboutField: (_, said) => onWarning?.(linesOf(said).join(' ')),
-    printFieldWarnings: nothing,
+    say: ignore,
+    warn: (said) => onWarning?.(toLines(said).join(' ')),
+    warnAboutField: (_, said) => onWarning?.(toLines(said).join(' ')),
+    printFieldWarnings: ignore,
     report: async () => undefined,
     table: () => undefined,
-    disclose: nothing,
-    writeAnnotation: nothing,
+    disclose: ignore,
+    writeAnnotation: ignore,
     progress: (done, total, what) => onProgress?.({ done, total, what }),
-    release: nothing,
-    clear: nothing,
-    hold: nothing,
-    waiting: nothing,
+    release: ignore,
+    clear: ignore,
+    hold: ignore,
+    waiting: ignore,
     takeHeld: () => ({ said: [], warnings: [] }),
   };
 }

@@ -44,7 +44,7 @@ export const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host
   stdin: Readable.from(text === undefined ? [] : [Buffer.from(text)]),
 });
 
-export function inputOf(options: PlanOptions): PlanningInput {
+export function toPlanningInput(options: PlanOptions): PlanningInput {
   const { files = [], text, vars = {}, allowFiles = [], setName, allowUnknownFields, strictInput } = options;
   const { ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = options;
   const { force, takeOver, deleteDoubles, only = [] } = options;

@@ -28,8 +28,8 @@ import {
 } from '../engine/manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
 import { createNotices, type Listener, runForProgram, toProgramFailure } from './for-programs.ts';
-import { inputOf, type ManifestSource, machineFor, type PlanOptions } from './manifest-source.ts';
-import { hostOf, servicesOf } from './services.ts';
+import { type ManifestSource, machineFor, type PlanOptions, toPlanningInput } from './manifest-source.ts';
+import { clientHost, clientServices } from './services.ts';
 
 export type {
   Listener,
@@ -95,9 +95,9 @@ export interface ExportedManifest {
 export async function validate(
   source: ManifestSource & { readonly allowUnset?: boolean },
 ): Promise<Validation> {
-  const host = machineFor(hostOf({}), source);
+  const host = machineFor(clientHost({}), source);
   const context = { host, notices: gatedNotices(createNotices(source), host.outside) };
-  const input = { ...inputOf(source), allowUnset: source.allowUnset ?? false };
+  const input = { ...toPlanningInput(source), allowUnset: source.allowUnset ?? false };
   return runForProgram(async () => (await validateManifest(context, input)).value, context.host.outside);
 }
 
@@ -105,7 +105,7 @@ export async function validate(
 export async function plan(client: Client, options: PlanOptions): Promise<ShownPlans> {
   const context = contextFor(client, options);
   return runForProgram(
-    async () => plansOf(await planAccounts(context, inputOf(options))),
+    async () => toShownPlans(await planAccounts(context, toPlanningInput(options))),
     context.host.outside,
   );
 }
@@ -114,7 +114,7 @@ export async function plan(client: Client, options: PlanOptions): Promise<ShownP
 export async function apply(client: Client, options: ApplyOptions): Promise<Applied> {
   const context = contextFor(client, options);
   await refuseProtected(context);
-  return runForProgram(() => appliedIn(context, options), context.host.outside);
+  return runForProgram(() => applyInContext(context, options), context.host.outside);
 }
 
 /**
@@ -140,7 +140,7 @@ export async function applyAccounts(
     work: ({ id, vars }, own) => {
       const { onProgress: _, ...common } = options;
       const filled = { ...common, vars: { ...options.vars, ...Object.fromEntries(vars) } };
-      return appliedIn({ ...own, host: machineFor(own.host, options) }, filled, id);
+      return applyInContext({ ...own, host: machineFor(own.host, options) }, filled, id);
     },
   });
   return ends.map((end) => ({
@@ -161,20 +161,20 @@ async function refuseProtected(context: Context): Promise<void> {
 }
 
 /** `only` is the account that the manifest may change. */
-async function appliedIn(context: Context, options: ApplyOptions, only?: string): Promise<Applied> {
+async function applyInContext(context: Context, options: ApplyOptions, only?: string): Promise<Applied> {
   const { onPlan, onDeletes, onStep, onProgress, overwrite, onError } = options;
   const show = <T>(given: T): T => replaceOutsideValues(given, context.host.outside);
   const reports = await applyAccount(context, {
-    input: { ...inputOf(options), overwrite, onError },
+    input: { ...toPlanningInput(options), overwrite, onError },
     async agree(planning) {
       if (only !== undefined && planning.accounts.some(({ observed }) => observed.account.id !== only))
         throw new Failure(
           'usage',
           'The manifest names an account, so it cannot be applied to several accounts.',
         );
-      if ((await onPlan?.(show(plansOf(planning)))) === false)
+      if ((await onPlan?.(show(toShownPlans(planning)))) === false)
         throw new Failure('interrupted', 'Nothing was changed.');
-      const deletes = deletesIn(planning);
+      const deletes = listDeletes(planning);
       if (deletes.length === 0 || (await onDeletes?.(show(deletes))) === true) return;
       throw new Failure(
         'refused',
@@ -205,14 +205,14 @@ export async function exportManifest(client: Client, options: ExportOptions = {}
   return { text, value, isWhole: exported.isWhole, warnings: [...exportWarnings(exported)] };
 }
 
-const plansOf = ({ accounts }: Planning): ShownPlans =>
+const toShownPlans = ({ accounts }: Planning): ShownPlans =>
   shownPlans(accounts.map(({ plan: one, refusal }) => shownPlan(one, refusal)));
 
-const deletesIn = ({ accounts }: Planning): readonly ShownStep[] =>
+const listDeletes = ({ accounts }: Planning): readonly ShownStep[] =>
   accounts.flatMap((account) => account.plan.steps.filter(({ by }) => by === 'delete').map(shownStep));
 
 function contextFor(client: Client, source: ManifestSource): Context {
-  const services = servicesOf(client);
+  const services = clientServices(client);
   const host = machineFor(services.host, source);
   return { ...services, host, notices: gatedNotices(createNotices(source), host.outside) };
 }

@@ -29,18 +29,18 @@ export interface ClientSender {
 const key = Symbol.for('telctl.client');
 
 /** Throws `usage` for a value that is not a client. */
-export function optionsOf(client: Client): ProfileOptions {
+export function clientOptions(client: Client): ProfileOptions {
   const options: unknown = Reflect.get(client, key);
   if (typeof options !== 'function')
     throw new Failure('usage', 'This is not a client that connect returned.');
   return options();
 }
 
-export function clientOf(speaker: ClientSender, options: ProfileOptions): Client {
+export function createClient(speaker: ClientSender, options: ProfileOptions): Client {
   const byResource = Map.groupBy(offeredOperations, ({ resource }) => resource);
   const nouns = [...byResource].map(([name, operations]) => [
     name,
-    Object.fromEntries(operations.map((each) => [methodName(each), methodOf(each, speaker)])),
+    Object.fromEntries(operations.map((each) => [methodName(each), createMethod(each, speaker)])),
   ]);
   // The types are generated from the same operations. Only this cast is unchecked.
   const client = {
@@ -53,35 +53,35 @@ export function clientOf(speaker: ClientSender, options: ProfileOptions): Client
 
 type Method = (...given: readonly Given[]) => Records<JsonObject> | Sent<Given>;
 
-function methodOf(operation: Operation, speaker: ClientSender): Method {
+function createMethod(operation: Operation, speaker: ClientSender): Method {
   return (...given) => {
-    const { call, each } = callOf(operation, given);
+    const { call, each } = toCall(operation, given);
     const api = () => apiFor(speaker, each);
-    return isListed(operation) ? recordsOf(call, api) : startCall(call, api);
+    return isListed(operation) ? createRecords(call, api) : startCall(call, api);
   };
 }
 
 function startCall(call: ApiRequest, api: () => Promise<Api>): Sent<Given> {
   const came = runForProgram(async () => (await api()).call(call));
-  const data = came.then((reply) => dataOf(call, reply));
+  const data = came.then((reply) => replyData(call, reply));
   return Object.assign(data, {
     async reply(): Promise<Replied<Given>> {
       // A caller that requests the complete response gets the failure there.
       data.catch(() => undefined);
       const reply = await came;
       const { status, headers, requestId } = reply;
-      return { data: dataOf(call, reply), status, headers, requestId };
+      return { data: replyData(call, reply), status, headers, requestId };
     },
   });
 }
 
-function dataOf({ operation }: ApiRequest, { data, text, bytes, headers }: Reply): Given {
+function replyData({ operation }: ApiRequest, { data, text, bytes, headers }: Reply): Given {
   if (operation.reply.kind === 'empty') return undefined;
   if (bytes) return { type: String(headers['content-type'] ?? ''), bytes };
   return text ?? data;
 }
 
-function recordsOf(call: ApiRequest, api: () => Promise<Api>): Records<JsonObject> {
+function createRecords(call: ApiRequest, api: () => Promise<Api>): Records<JsonObject> {
   const query = { ...call.operation.listed?.everything, ...call.query };
   async function* pages(): AsyncIterable<readonly JsonObject[]> {
     try {
@@ -117,7 +117,7 @@ export const methodName = ({ verb }: Operation): string =>
  * Returns the ids that a call takes before its data, in the order of its path. Includes the account id only if the
  * account is the record.
  */
-export function idsOf({ path, resource, verb }: Operation): readonly string[] {
+export function idParameters({ path, resource, verb }: Operation): readonly string[] {
   const isAccount = resource === 'accounts' && path === '/accounts/{account_id}' && verb !== 'create';
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
     name === 'account_id' && !isAccount ? [] : [name],
@@ -171,11 +171,11 @@ const isData = (given: Given): given is Json => given !== undefined && !isFile(g
 const isOptions = (given: Given): given is CallOptions => !isFile(given) && isObject(given);
 
 /** Splits the arguments of a method into ids, data and options. */
-function callOf(
+function toCall(
   operation: Operation,
   values: readonly Given[],
 ): { readonly call: ApiRequest; readonly each: EachCall } {
-  const names = idsOf(operation);
+  const names = idParameters(operation);
   const path = Object.fromEntries(names.map((name, index) => [name, String(values[index] ?? '')]));
   const rest = values.slice(names.length);
   const data = takesData(operation) ? rest.shift() : undefined;
@@ -198,7 +198,7 @@ function callOf(
       ...omitUndefined({
         data: isData(data) ? data : undefined,
         file: isFile(file) ? file : undefined,
-        query: isObject(query) ? queryOf(query) : undefined,
+        query: isObject(query) ? toQuery(query) : undefined,
         accept: typeof accept === 'string' ? accept : undefined,
         confirm: typeof confirm === 'string' ? confirm : undefined,
       }),
@@ -206,7 +206,7 @@ function callOf(
   };
 }
 
-const queryOf = (given: Readonly<Record<string, Json | undefined>>): QueryParameters =>
+const toQuery = (given: Readonly<Record<string, Json | undefined>>): QueryParameters =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       name,

@@ -3,7 +3,7 @@ import { findAccount } from '../cli/commands/bulk/choose-accounts.ts';
 import { RunAgreement } from '../cli/commands/charges/charge-consent.ts';
 import type { Api } from '../client/api/api.ts';
 import type { Client, ProfileOptions } from './client-types.ts';
-import { clientOf, toConsent } from './methods.ts';
+import { createClient, toConsent } from './methods.ts';
 import { rememberServices, servicesFor } from './services.ts';
 
 export type { Client, ProfileOptions } from './client-types.ts';
@@ -17,15 +17,15 @@ export { Failure };
 export function connect(options: ProfileOptions): Client {
   const services = servicesFor(options);
   const apis = new Map<string, Promise<Api>>();
-  const apiIn = async (word: string): Promise<Api> => {
+  const apiOfAccount = async (word: string): Promise<Api> => {
     const id = await findAccount(services, word);
     return services.inAccount({ id, word }).api();
   };
-  const client = clientOf(
+  const client = createClient(
     {
       apiFor(account) {
         if (account === undefined) return services.api();
-        const api = apis.get(account) ?? apiIn(account);
+        const api = apis.get(account) ?? apiOfAccount(account);
         apis.set(account, api);
         return api;
       },

@@ -10,8 +10,8 @@ import { resolveSettings } from '../client/session/resolve-settings.ts';
 import type { Session, SessionParts } from '../client/session/session.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import type { Client, ClientSettings, ProfileOptions } from './client-types.ts';
-import { createNotices, createRequestFilter, identityOf } from './for-programs.ts';
-import { optionsOf, toConsent } from './methods.ts';
+import { createNotices, createRequestFilter, toIdentity } from './for-programs.ts';
+import { clientOptions, toConsent } from './methods.ts';
 
 const opened = new WeakMap<Client, RunServices>();
 
@@ -21,21 +21,21 @@ export function rememberServices(client: Client, services: RunServices): Client 
 }
 
 /** Throws `usage` if the value is not a client. */
-export function servicesOf(client: Client): RunServices {
-  const services = opened.get(client) ?? servicesFor(optionsOf(client));
+export function clientServices(client: Client): RunServices {
+  const services = opened.get(client) ?? servicesFor(clientOptions(client));
   opened.set(client, services);
   return services;
 }
 
-export const hostOf = (
+export const clientHost = (
   { env, cwd, configFolder, stateFolder, signal }: ClientSettings,
   input?: string,
 ): Host => quietHost({ env, cwd, configFolder, stateFolder, signal, input });
 
 /** Opens each service on first use. */
 export function servicesFor(options: ProfileOptions): RunServices {
-  const host = hostOf(options);
-  const identity = 'profile' in options ? undefined : identityOf(options);
+  const host = clientHost(options);
+  const identity = 'profile' in options ? undefined : toIdentity(options);
   const settings = resolveSettings({
     options: {
       profile: 'profile' in options ? options.profile : undefined,
@@ -69,7 +69,7 @@ export function servicesFor(options: ProfileOptions): RunServices {
         const session = await (identity === undefined
           ? profileSession(parts, options)
           : environmentSession(parts, baseUrl, identity, kept));
-        return options.readOnly ? asReadOnly(session) : session;
+        return options.readOnly ? toReadOnly(session) : session;
       },
     },
   });
@@ -83,10 +83,10 @@ async function profileSession(
   const session = await openSession({ ...parts, host: withoutVariables(parts.host) });
   const { profile } = session;
   if (profile.protect !== 'confirm' || allowProtected) return session;
-  return asReadOnly(session);
+  return toReadOnly(session);
 }
 
-const asReadOnly = (session: Session): Session => ({
+const toReadOnly = (session: Session): Session => ({
   ...session,
   profile: { ...session.profile, protect: 'read-only' },
 });

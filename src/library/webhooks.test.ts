@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { hookFormats, hookRequest, hookVerbs } from '../contract/hook-request.ts';
-import { sampleOf, shownSamples } from '../contract/hook-samples.ts';
+import { samplePayload, shownSamples } from '../contract/hook-samples.ts';
 import { type HookCall, type HookOrigin, readWebhook } from './webhooks.ts';
 
 const secret = 'a/long secret & more';
@@ -21,7 +21,7 @@ function delivered({
   readonly customData?: Record<string, string>;
 }): { readonly call: HookCall; readonly body: string } {
   const target = { uri, verb, format, customData, hookId: 'hook', accountId: facts.accountId };
-  const { method, url, headers, body = '' } = hookRequest(target, sampleOf(hook, facts));
+  const { method, url, headers, body = '' } = hookRequest(target, samplePayload(hook, facts));
   // A server names the path alone.
   return { call: { method, url: url.replace('https://receiver.example', ''), headers }, body };
 }
@@ -48,7 +48,7 @@ test.each(hookVerbs.flatMap((verb) => hookFormats.map((format) => [verb, format]
 
 test('the sample of every hook is read as an event of it', () => {
   const { secret: _, ...hooks } = Object.fromEntries(
-    shownSamples.map((hook) => [hook, sampleOf(hook, facts)]),
+    shownSamples.map((hook) => [hook, samplePayload(hook, facts)]),
   );
   for (const [hook, sample] of Object.entries(hooks)) {
     const { call, body } = delivered({ hook });

@@ -62,17 +62,18 @@ export function readWebhook<H extends keyof WebhookPayloads>(
   origin: HookOrigin,
 ): HookEvent<H> {
   refuseUnset(hook, origin);
-  const header = (name: string): string | undefined => {
+  const readHeaderText = (name: string): string | undefined => {
     const value = call.headers instanceof Headers ? call.headers.get(name) : call.headers[name];
     return typeof value === 'string' ? value : undefined;
   };
   // Requests on a server only contain the path.
   const url = URL.parse(call.url ?? '', 'http://receiver.invalid');
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  const payload = url && deliveredPayload(call.method ?? 'POST', url, header('content-type'), text)?.payload;
+  const payload =
+    url && deliveredPayload(call.method ?? 'POST', url, readHeaderText('content-type'), text)?.payload;
   if (!payload)
     throw new Failure('invalid', 'The request is not a webhook event: its body is neither JSON nor a form.');
-  const sender = header('x-account-id') ?? payload.account_id;
+  const sender = readHeaderText('x-account-id') ?? payload.account_id;
   const { checked, unchecked } = checkOrigin(url, payload, sender, origin);
   const { secret: _, ...told } = payload;
   const said = told.hook_event;
@@ -82,12 +83,15 @@ export function readWebhook<H extends keyof WebhookPayloads>(
     throw new Failure('invalid', `This is an event of ${JSON.stringify(said ?? null)}, not of "${hook}".`);
   if (typeof sender !== 'string')
     throw new Failure('invalid', 'The event has no account. Every webhook event has one.');
-  const entries = Object.entries(told).map(([key, value]) => [key, asType(value, payloadType(hook, key))]);
+  const entries = Object.entries(told).map(([key, value]) => [
+    key,
+    convertFormValue(value, payloadType(hook, key)),
+  ]);
   return {
     hook,
     // The payload type follows the contract. Only this cast is unchecked.
     payload: Object.fromEntries(entries) as WebhookPayloads[H],
-    webhookId: header('x-hook-id'),
+    webhookId: readHeaderText('x-hook-id'),
     accountId: sender,
     checked,
     unchecked: [...never, ...unchecked],
@@ -95,7 +99,7 @@ export function readWebhook<H extends keyof WebhookPayloads>(
 }
 
 /** Converts a form value to the type that the key has in JSON. */
-function asType(value: Json | undefined, type: string): Json | undefined {
+function convertFormValue(value: Json | undefined, type: string): Json | undefined {
   if (typeof value !== 'string') return value;
   if (type === 'boolean') return value === 'true' || (value === 'false' ? false : value);
   const number = (type === 'integer' || type === 'number') && value !== '' ? Number(value) : Number.NaN;
@@ -153,7 +157,7 @@ function checkOrigin(
     {
       name: 'address',
       isGiven: address !== undefined,
-      isRight: () => isWithin(address?.from, address?.networks ?? []),
+      isRight: () => isInNetworks(address?.from, address?.networks ?? []),
       without: 'No expected address is set. The service does not publish its addresses.',
     },
     {
@@ -171,7 +175,7 @@ function checkOrigin(
   };
 }
 
-function isWithin(address: string | undefined, networks: readonly string[]): boolean {
+function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
   const list = new BlockList();
   for (const network of networks) {
     const [name = '', prefix] = network.split('/');

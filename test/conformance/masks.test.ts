@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json, textOf } from '../../src/base/json.ts';
+import { isObject, type Json, textOrUndefined } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
 import { doesOfCommand, doesOfInput } from '../../src/cli/shell/self/list-commands.ts';
@@ -71,7 +71,7 @@ const lines: readonly Line[] = [
     by: 'reveal',
     line: 'webhooks attempts --reveal',
     prepare: async (world) =>
-      logAttempt(world, textOf((await addHook(world)).id) ?? '', { custom_data: hook.custom_data }),
+      logAttempt(world, textOrUndefined((await addHook(world)).id) ?? '', { custom_data: hook.custom_data }),
   },
   {
     of: 'callflows show',

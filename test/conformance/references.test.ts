@@ -8,7 +8,7 @@ import { flowTargets, referencesOfRecord } from '../../src/contract/record-refer
 import { resourceNouns } from '../../src/contract/resource-nouns.ts';
 import { samples } from '../../src/contract/samples.ts';
 import { optionFields } from '../../src/contract/schema.ts';
-import { resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
+import { resolveReference, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { kindsReferringTo } from '../../src/engine/manifest/find-references.ts';
 import { kindOfSection } from '../../src/engine/manifest/kinds.ts';
@@ -61,7 +61,7 @@ function* fieldsOf(
   path = '',
   above: readonly SchemaNode[] = [],
 ): Generator<readonly [string, SchemaNode]> {
-  const node = resolved(root, from);
+  const node = resolveReference(root, from);
   if (node.readOnly === true || node['x-secret'] === true || above.includes(node)) return;
   if (path !== '') yield [path, node];
   const at = (key: string): string => (path === '' ? key : `${path}.${key}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { messageOf } from '../../src/base/wording.ts';
+import { errorMessage } from '../../src/base/wording.ts';
 import { allNouns } from '../../src/cli/shell/registry.ts';
 import { behaviourOf } from '../../src/extensions/sandbox/behaviour.ts';
 import { linesFor } from '../support/command-lines.ts';
@@ -22,7 +22,7 @@ describe.each(['kazoo', 'specification'] as const)('unsupported commands on a se
       const works: boolean[] = [];
       // Where not even what comes before it can be done, it cannot be done.
       const lines = await linesFor(command, world).catch((error: unknown) => {
-        if (messageOf(error).startsWith('telctl ')) return [];
+        if (errorMessage(error).startsWith('telctl ')) return [];
         throw error;
       });
       if (lines.length === 0) continue;

@@ -79,14 +79,14 @@ export const api: MutationGroup = {
     {
       what: 'a token is not renewed on 401',
       file: 'src/client/api/client.ts',
-      text: 'return incoming.status === 401 ? sendAs(await authorizer.renew(token)) : incoming;',
+      text: 'return incoming.status === 401 ? sendWithToken(await authorizer.renew(token)) : incoming;',
       replacement: 'return incoming;',
     },
     {
       what: 'a 403 renews the token and sends once more',
       file: 'src/client/api/client.ts',
-      text: 'incoming.status === 401 ? sendAs',
-      replacement: 'incoming.status === 401 || incoming.status === 403 ? sendAs',
+      text: 'incoming.status === 401 ? sendWithToken',
+      replacement: 'incoming.status === 401 || incoming.status === 403 ? sendWithToken',
     },
     {
       what: 'a read-only profile writes',
@@ -163,7 +163,7 @@ export const api: MutationGroup = {
     {
       what: 'two dots are an id',
       file: 'src/client/api/build-request.ts',
-      text: "if (value === '.' || value === '..') throw refuse('it has a special meaning in a path');",
+      text: "if (value === '.' || value === '..') throw invalidValueFailure('it has a special meaning in a path');",
       replacement: '',
     },
     {
@@ -223,13 +223,13 @@ export const api: MutationGroup = {
     {
       what: 'a reply without an end fills the memory',
       file: 'src/client/api/exchange.ts',
-      text: 'if (bytes > longestBytes) return fail(tooLong(origin));',
+      text: 'if (bytes > longestBytes) return fail(longBodyFailure(origin));',
       replacement: '',
     },
     {
       what: 'a reply drop by drop has no end',
       file: 'src/client/api/exchange.ts',
-      text: 'if (isLate()) return fail(tooSlow(origin, bytes));',
+      text: 'if (isLate()) return fail(slowBodyFailure(origin, bytes));',
       replacement: '',
     },
     {

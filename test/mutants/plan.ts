@@ -90,7 +90,7 @@ export const plan: MutationGroup = {
     {
       what: 'a default is removed again and again',
       file: 'src/engine/manifest/plan/merge-fields.ts',
-      text: 'if (live === undefined || isEqualJson(live, defaultOf(node))) return unchanged;',
+      text: 'if (live === undefined || isEqualJson(live, defaultValue(node))) return unchanged;',
       replacement: 'if (live === undefined) return unchanged;',
     },
     {
@@ -150,13 +150,13 @@ export const plan: MutationGroup = {
     {
       what: 'objects are made before what they refer to',
       file: 'src/engine/manifest/plan/arrange.ts',
-      text: 'const isFree = existing(thing.after).every(visit);',
-      replacement: 'const isFree = existing(thing.rather).every(visit);',
+      text: 'const isFree = findExisting(thing.after).every(visit);',
+      replacement: 'const isFree = findExisting(thing.rather).every(visit);',
     },
     {
       what: 'the better order is not taken',
       file: 'src/engine/manifest/plan/arrange.ts',
-      text: 'for (const other of existing(thing.rather)) visit(other);',
+      text: 'for (const other of findExisting(thing.rather)) visit(other);',
       replacement: '',
     },
     {
@@ -180,7 +180,7 @@ export const plan: MutationGroup = {
     {
       what: 'a number in another form is a change',
       file: 'src/engine/manifest/canonical.ts',
-      text: "(item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;",
+      text: "(item === undefined || item === '*') && holdsNumbers(schema, field) ? toStoredNumber : undefined;",
       replacement: 'undefined;',
     },
     {

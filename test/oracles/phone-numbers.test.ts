@@ -11,8 +11,8 @@ import { countryOfNumber, diallingPlan } from '../../src/contract/dialling-plans
 import {
   explainMisread,
   explainUndialled,
-  keptNumber,
   normaliseTyped,
+  toStoredNumber,
 } from '../../src/contract/phone-number.ts';
 
 const countries = getCountries();
@@ -68,7 +68,7 @@ test.each(['e164', 'international', 'uri'] as const)(
         ]);
       expect([
         example.e164,
-        keptNumber(example.e164),
+        toStoredNumber(example.e164),
         explainMisread(example.e164),
         explainUndialled(example[form]),
       ]).toEqual([example.e164, example.e164, undefined, undefined]);

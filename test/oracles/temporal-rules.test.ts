@@ -3,7 +3,7 @@ import type { Random } from '../../src/base/host/host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { gregorianOffset } from '../../src/base/moment.ts';
 import { findClockChange, localTime, timesOfLocal } from '../../src/base/zoned-time.ts';
-import { matches, nextMatches, ruleState, weekdays } from '../../src/contract/temporal-match.ts';
+import { isMatchingState, nextMatches, ruleState, weekdays } from '../../src/contract/temporal-match.ts';
 import { seededRandom } from '../support/clock.ts';
 import { luxon, rrule } from '../support/outside-libraries.ts';
 import { openWorld } from '../support/world.ts';
@@ -187,7 +187,7 @@ describe('temporal rules', () => {
         if (second === 0 || isUndecided(rule, day)) continue;
         const expected = days.has(day) && second >= rule.from && second <= rule.to;
         const place = `${JSON.stringify(record)} in ${zone} at ${new Date(at * 1000).toISOString()}`;
-        expect(matches(ruleState(record, zone, at)), place).toBe(expected);
+        expect(isMatchingState(ruleState(record, zone, at)), place).toBe(expected);
         compared += 1;
         matched += expected ? 1 : 0;
         changes += findClockChange(zone, at - 7200, at + 7200) === undefined ? 0 : 1;

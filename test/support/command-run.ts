@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type Lines, linesOf } from '../../src/base/wording.ts';
+import { type Lines, toLines } from '../../src/base/wording.ts';
 import type { Command, OptionSpec } from '../../src/cli/command/command.ts';
 import type { Context } from '../../src/cli/command/context.ts';
 import type { Result } from '../../src/cli/command/result.ts';
@@ -30,7 +30,7 @@ export interface HandlerRun {
 /** Returns the text that a command shows. Fails for other results. */
 export function textOf(result: Result): string {
   if (result.kind !== 'text' && result.kind !== 'document') throw new Error(`no text, but ${result.kind}`);
-  return linesOf(result.text).join('\n');
+  return toLines(result.text).join('\n');
 }
 
 /** The result with all messages and questions. */
@@ -91,7 +91,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       userAgent: 'test',
     });
     const answer = (put: Lines): boolean | string => {
-      const question = linesOf(put).join('\n');
+      const question = toLines(put).join('\n');
       asked.push(question);
       const next = answers.shift();
       if (next === undefined) throw new Error(`nobody answers: ${question}`);
@@ -132,11 +132,11 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       facts: async () => ({}),
       hide: () => undefined,
       notices: {
-        say: (line) => void said.push(...linesOf(line)),
-        warn: (line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
+        say: (line) => void said.push(...toLines(line)),
+        warn: (line) => void said.push(`warning: ${toLines(line).join('\n')}`),
         report: async () => undefined,
         table: () => undefined,
-        warnAboutField: (_, line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
+        warnAboutField: (_, line) => void said.push(`warning: ${toLines(line).join('\n')}`),
         progress: () => undefined,
         disclose: () => undefined,
         writeAnnotation: () => undefined,

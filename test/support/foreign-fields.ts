@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import {
   childOf,
-  resolved,
+  resolveReference,
   type Schema,
   type SchemaNode,
   takesFreeKeys,
@@ -41,7 +41,7 @@ const isClosed = (node: SchemaNode): boolean =>
 /** Returns a record with foreign fields at every level of the contract, and `ui_mark: one` at the top. */
 export function withForeignFields(schema: Schema, record: JsonObject): Arbitrary<JsonObject> {
   const visit = (reference: SchemaNode, here: Json): Arbitrary<Json> => {
-    const node = resolved(schema, reference);
+    const node = resolveReference(schema, reference);
     if (Array.isArray(here))
       return fc.tuple(
         ...here.map((item: Json, index) => visit(childOf(schema, node, String(index)) ?? {}, item)),

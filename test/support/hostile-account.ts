@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { fromCell } from '../../src/base/neutralise.ts';
+import { decodeCell } from '../../src/base/neutralise.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
-import { resolved, type Schema, type SchemaNode } from '../../src/contract/schema-node.ts';
+import { resolveReference, type Schema, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { parseCsv } from '../../src/engine/manifest/parse-csv.ts';
@@ -33,7 +33,7 @@ function textFields(
   node: SchemaNode = schema,
   path: readonly string[] = [],
 ): readonly string[] {
-  const here = resolved(schema, node);
+  const here = resolveReference(schema, node);
   if (path.length > 0 && isFree(here)) return [path.join('.')];
   if (path.length > 4 || here['x-secret'] || here.readOnly) return [];
   return Object.entries(here.properties ?? {}).flatMap(([key, inner]) =>
@@ -179,7 +179,7 @@ function stepsIn(value: Json | undefined): readonly JsonObject[] {
 
 /** The cells of a list as CSV, without the head. */
 const csvRows = (text: string): readonly (readonly string[])[] =>
-  parseCsv({ name: 'list.csv', text }, ',').rows.map(({ cells }) => cells.map(fromCell));
+  parseCsv({ name: 'list.csv', text }, ',').rows.map(({ cells }) => cells.map(decodeCell));
 
 /**
  * Fills an account with hostile strings by a manifest, and reads them in every format. `seed` chooses which field gets

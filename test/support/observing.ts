@@ -7,7 +7,7 @@ import { entryFor } from '../../src/engine/manifest/ledger-entries.ts';
 import { observe } from '../../src/engine/manifest/observe.ts';
 import type { Observed } from '../../src/engine/manifest/plan.ts';
 import { readManifest } from '../../src/engine/manifest/read-manifest.ts';
-import { type Service, serviceOf } from '../../src/engine/manifest/service.ts';
+import { createService, type Service } from '../../src/engine/manifest/service.ts';
 import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, turnedClock } from './clock.ts';
@@ -62,7 +62,7 @@ export async function openObserved({
   const direct = injectTransport(sandbox.app);
   const transport: Transport = { send: (request) => direct.send(between(request)), close: direct.close };
   const token = await sandbox.adminToken();
-  const service = serviceOf(
+  const service = createService(
     clientOf(sandbox, async () => token, accountId, { transport }),
     accountId,
   );

@@ -2,7 +2,12 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { moduleData, moduleNames } from '../../src/contract/module-data.ts';
 import { withConventions } from '../../src/contract/schema.ts';
-import { resolved, type Schema, type SchemaNode, takesObjects } from '../../src/contract/schema-node.ts';
+import {
+  resolveReference,
+  type Schema,
+  type SchemaNode,
+  takesObjects,
+} from '../../src/contract/schema-node.ts';
 import { mode } from './mode.ts';
 
 /** JSON Schema keywords that the types of the contract omit. */
@@ -78,7 +83,7 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
     common.properties === undefined
       ? anyOf
       : anyOf.map((each) => {
-          const { properties, required = [] } = resolved(root, each);
+          const { properties, required = [] } = resolveReference(root, each);
           return {
             ...common,
             properties: { ...common.properties, ...properties },
@@ -89,7 +94,7 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
   const valueAt = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): Arbitrary<Json> => {
     const special = making.instead?.[path];
     if (special) return special;
-    const node: Rules = resolved(root, reference);
+    const node: Rules = resolveReference(root, reference);
     if (node.enum) return fc.constantFrom(...(node.enum as Json[]));
     if (node['x-names']) return fc.constantFrom(...someNames[node['x-names']]);
     if (node.anyOf) return fc.oneof(...alternatives(node).map((each) => valueAt(each, path, above)));
@@ -228,7 +233,7 @@ function wrongValues(node: Rules): readonly Omit<Breakage, 'path'>[] {
 export function breakages(schema: Schema): readonly Breakage[] {
   const root = withConventions(schema, { addsTypes: mode === 'kazoo' });
   const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly Breakage[] => {
-    const node: Rules = resolved(root, reference);
+    const node: Rules = resolveReference(root, reference);
     if (above.includes(node) || node.anyOf) return [];
     const own = path === '' ? [] : wrongValues(node).map((each) => ({ ...each, path }));
     const fields = Object.entries(node.properties ?? {}).filter(([, field]) => field.readOnly !== true);

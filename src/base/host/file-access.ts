@@ -354,7 +354,7 @@ export function findHome(env: Host['env'], platform: NodeJS.Platform): string | 
  */
 export function findFolders(env: Host['env'], home: string | undefined, platform: NodeJS.Platform): Folders {
   const local = platform === 'win32' ? absoluteOrUndefined(env.LOCALAPPDATA) : undefined;
-  const below = (variable: string, xdg: string, fallback: string, windows: string): string => {
+  const resolveFolder = (variable: string, xdg: string, fallback: string, windows: string): string => {
     if (env[variable]) return env[variable];
     if (local) return join(local, 'telctl', windows);
     const base = absoluteOrUndefined(env[xdg]) ?? (home && join(home, fallback));
@@ -363,13 +363,13 @@ export function findFolders(env: Host['env'], home: string | undefined, platform
   };
   return {
     get config() {
-      return below('TELCTL_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config', 'config');
+      return resolveFolder('TELCTL_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config', 'config');
     },
     get cache() {
-      return below('TELCTL_CACHE_DIR', 'XDG_CACHE_HOME', '.cache', 'cache');
+      return resolveFolder('TELCTL_CACHE_DIR', 'XDG_CACHE_HOME', '.cache', 'cache');
     },
     get state() {
-      return below('TELCTL_STATE_DIR', 'XDG_STATE_HOME', join('.local', 'state'), 'state');
+      return resolveFolder('TELCTL_STATE_DIR', 'XDG_STATE_HOME', join('.local', 'state'), 'state');
     },
   };
 }

@@ -99,4 +99,4 @@ export const runtimeRandom: Random = {
   fraction: () => Math.random(),
 };
 
-export const abortedAfter = (ms: number): AbortSignal => AbortSignal.timeout(ms);
+export const createTimeoutSignal = (ms: number): AbortSignal => AbortSignal.timeout(ms);

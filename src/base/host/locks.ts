@@ -76,8 +76,8 @@ async function retryUntilFree<T>(
       return await take();
     } catch (error) {
       if (!isLocked(error)) throw error;
-      const note = () => (isReported ? readText(path)?.text : readNote(path));
-      const holder = hasNotes ? await note() : undefined;
+      const readHolderNote = () => (isReported ? readText(path)?.text : readNote(path));
+      const holder = hasNotes ? await readHolderNote() : undefined;
       if (holder !== undefined && hasEnded?.(holder) === true && breakDeadLock(path, holder)) continue;
       if (holder !== undefined && isGone?.(holder) === true) gone();
       if (!isReported) waiting?.(holder);

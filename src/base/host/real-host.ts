@@ -132,8 +132,8 @@ function loadDatabaseQuietly(): void {
  * process.
  */
 export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }: QuietRun): Host {
-  const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
-  const quietly: Processes['runForText'] = (command, args, variables, limits) =>
+  const createNullStream = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+  const runWithoutStderr: Processes['runForText'] = (command, args, variables, limits) =>
     processes.runForText(command, args, variables, { ...limits, stderr: 'ignore' });
   const home = findHome(process.env, machine.platform);
   const found = findFolders(env, home, machine.platform);
@@ -156,16 +156,16 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
       },
     },
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
-    stdout: nowhere(),
-    stderr: nowhere(),
+    stdout: createNullStream(),
+    stderr: createNullStream(),
     outputIsKept: () => true,
     processes: {
       ...processes,
       muteWarnings: loadDatabaseQuietly,
       // The heap belongs to the program that uses the library.
       keepHeapSmall: () => undefined,
-      runForText: quietly,
-      runForManifest: quietly,
+      runForText: runWithoutStderr,
+      runForManifest: runWithoutStderr,
     },
     interrupted: run.signal ?? new AbortController().signal,
     allowFinish: () => undefined,

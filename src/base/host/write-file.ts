@@ -6,7 +6,7 @@ import { isOwnedByOther, makeFolder } from './file-access.ts';
 const fullPipeMs = 5;
 
 /** This folder has no imports, so it needs its own function. */
-const codeOf = (error: unknown): unknown =>
+const fileErrorCode = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
 const pause = (ms: number): void => {
@@ -23,7 +23,7 @@ export function writeAll(handle: number, content: string | Uint8Array): void {
     try {
       sent += fs.writeSync(handle, bytes, sent);
     } catch (error) {
-      if (codeOf(error) !== 'EAGAIN') throw error;
+      if (fileErrorCode(error) !== 'EAGAIN') throw error;
       pause(fullPipeMs);
     }
   }
@@ -127,7 +127,7 @@ function keepAccess(handle: number, { uid, gid, mode }: fs.Stats): void {
       fs.fchownSync(handle, uid, gid);
     } catch (error) {
       // Only an administrator can change the owner.
-      if (codeOf(error) !== 'EPERM') throw error;
+      if (fileErrorCode(error) !== 'EPERM') throw error;
     }
   fs.fchmodSync(handle, mode & 0o7777);
 }
@@ -153,7 +153,8 @@ export function renameFile(from: string, to: string, triesLeft = 20): void {
   try {
     fs.renameSync(from, to);
   } catch (error) {
-    const isHeld = process.platform === 'win32' && /^(?:EPERM|EACCES|EBUSY)$/.test(String(codeOf(error)));
+    const isHeld =
+      process.platform === 'win32' && /^(?:EPERM|EACCES|EBUSY)$/.test(String(fileErrorCode(error)));
     if (!isHeld || triesLeft === 0) throw error;
     pause(renamePauseMs);
     renameFile(from, to, triesLeft - 1);

@@ -1,7 +1,7 @@
 import { CommanderError, Command as Parser } from 'commander';
 import { Failure } from '../../base/failure.ts';
 import { didYouMean, shellWord } from '../../base/wording.ts';
-import { maskedUrl } from '../../contract/secrets.ts';
+import { maskUrl } from '../../contract/secrets.ts';
 import type { Command, OptionSpec, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
 import { type GlobalInput, globalOptions } from '../commands/global-options.ts';
@@ -132,9 +132,7 @@ function valueForLog(flag: string, placeholder: string, text: string): string {
 }
 
 const withoutSecrets = (text: string): string =>
-  /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
-    ? maskedUrl(text)
-    : text.replaceAll(/([?&][^=&\s]+)=[^&\s]*/g, '$1=…');
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? maskUrl(text) : text.replaceAll(/([?&][^=&\s]+)=[^&\s]*/g, '$1=…');
 
 /** Options by flag with unvalidated values, and the other words of the line. */
 export interface ParsedOptions {

@@ -12,7 +12,7 @@ import { type OutsideValues, replaceOutsideValues } from '../../base/outside-val
 import { systemCode, systemReason } from '../../base/read-errors.ts';
 import { type Lines, shellWord } from '../../base/wording.ts';
 import { errorFormat } from '../../client/session/resolve-settings.ts';
-import { isSecretName, masked, maskedUrl } from '../../contract/secrets.ts';
+import { isSecretName, masked, maskUrl } from '../../contract/secrets.ts';
 import type { Result } from '../command/result.ts';
 import { formatNotice } from '../terminal/notice-text.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
@@ -84,11 +84,11 @@ const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(tex
 
 /** Quotes a word for a shell. Masks secrets in addresses and in values with secret names. */
 function safeWord(word: string): string {
-  if (isAddress(word)) return shellWord(maskedUrl(word));
+  if (isAddress(word)) return shellWord(maskUrl(word));
   const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(word) ?? [];
   if (name === undefined || value === undefined) return shellWord(word);
   const isSecret = isSecretName(name.replace(/^--/, ''));
-  return shellWord(`${name}=${isSecret ? masked : isAddress(value) ? maskedUrl(value) : value}`);
+  return shellWord(`${name}=${isSecret ? masked : isAddress(value) ? maskUrl(value) : value}`);
 }
 
 /** Messages for a run that printed a result but exits with a code other than 0. */

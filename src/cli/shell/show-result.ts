@@ -1,5 +1,5 @@
 import type { Host } from '../../base/host/host.ts';
-import { linesOf, shortIds } from '../../base/wording.ts';
+import { shortIds, toLines } from '../../base/wording.ts';
 import type { Result } from '../command/result.ts';
 import { markedAsData, type Output, spokenOutput } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
@@ -55,7 +55,7 @@ async function renderPlain(
     style: await plan.styleOf(out.terminal),
     namesOf: async (kind) => (await import('../commands/records/read-account.ts')).namesById(services, kind),
     zoneOf: async () => (await import('../commands/records/account-time.ts')).displayZone(services),
-    say: (text) => notices.say(host.stderr.isTTY === true ? linesOf(text).map(shortIds) : text),
+    say: (text) => notices.say(host.stderr.isTTY === true ? toLines(text).map(shortIds) : text),
     warn: notices.warn,
     disclose: notices.disclose,
   }).finally(() => marked?.end());

@@ -1,5 +1,5 @@
 import { neutralise } from '../../base/neutralise.ts';
-import { displayWidth, formatCount, type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
+import { displayWidth, formatCount, type Lines, toLines, truncateToWidth } from '../../base/wording.ts';
 import type { NoticeTable } from '../command/context.ts';
 import type { ReportLine, ReportRow, Span } from '../command/result.ts';
 import { signWord, spokenText } from './output.ts';
@@ -27,7 +27,7 @@ export interface NoticeView {
  * terminal row starts with it, because wrapped rows start with a prefix.
  */
 export function formatNotice(said: Lines, view: NoticeView): string {
-  const lines = linesOf(said);
+  const lines = toLines(said);
   return lines
     .flatMap((line, index) => {
       const safe = collapseSpaces(neutralise(line));

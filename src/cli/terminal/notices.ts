@@ -1,5 +1,5 @@
 import type { Host } from '../../base/host/host.ts';
-import { type Lines, linesOf } from '../../base/wording.ts';
+import { type Lines, toLines } from '../../base/wording.ts';
 import type { Notices } from '../command/context.ts';
 import { formatNotice, formatNoticeTable, reportText } from './notice-text.ts';
 import { terminalWidth } from './output.ts';
@@ -55,7 +55,7 @@ class NoticeWriter {
 
   warn(text: Lines): void {
     const label = this.#style.careful(warningLabel);
-    this.write(`${label} ${this.#format(text, warningLabel.length + 1)}\n`, linesOf(text).join(' '));
+    this.write(`${label} ${this.#format(text, warningLabel.length + 1)}\n`, toLines(text).join(' '));
   }
 
   warnAboutField(field: string, text: Lines): void {

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
+import { type Lines, toLines, truncateToWidth } from '../../base/wording.ts';
 import type { Prompter } from '../command/context.ts';
 import { formatNotice } from './notice-text.ts';
 import { terminalWidth } from './output.ts';
@@ -125,7 +125,7 @@ function plainQuestions(host: Host, { before }: PromptRules): Questions {
   return {
     async confirm(question) {
       for (;;) {
-        const answer = await line([...linesOf(question), 'Answer yes or no, then Enter:'], false, 'no');
+        const answer = await line([...toLines(question), 'Answer yes or no, then Enter:'], false, 'no');
         if (/^y(?:es)?$/i.test(answer.trim())) return true;
         if (/^no?$/i.test(answer.trim())) return false;
       }
@@ -153,11 +153,11 @@ const initialCells = 40;
 /** Adds the initial value to a question. The library would print it unescaped. */
 const withInitial = (question: Lines, initial = ''): Lines => {
   if (initial === '') return question;
-  const lines = linesOf(question);
+  const lines = toLines(question);
   return [...lines.slice(0, -1), `${lines.at(-1)} (${truncateToWidth(neutralise(initial), initialCells)})`];
 };
 
-const joinLines = (question: Lines): string => linesOf(question).join(' ');
+const joinLines = (question: Lines): string => toLines(question).join(' ');
 
 const uncoloredTheme = {
   prefix: { idle: '?', done: '?' },

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { neutralise, neutralisePipedLine } from '../../base/neutralise.ts';
-import { formatCount, messageOf } from '../../base/wording.ts';
+import { errorMessage, formatCount } from '../../base/wording.ts';
 import type { Output } from './output.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
@@ -14,7 +14,7 @@ function syntaxError({ compile }: Library, expression: string): string | undefin
     compile(expression);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return errorMessage(error);
   }
 }
 
@@ -83,7 +83,7 @@ function withUsageErrors<T>(option: '--query' | '--template', work: () => T): T 
         `${option} takes longer than ${formatCount(deadlineMs / 1000, 'second')} on this result.`,
         { hint: 'Read fewer records, or use another program on the -o json output.', cause },
       );
-    const why = messageOf(cause).replace(/\.+$/, '');
+    const why = errorMessage(cause).replace(/\.+$/, '');
     throw new Failure('usage', `${option} failed on this result: ${why}.`, { cause });
   }
 }

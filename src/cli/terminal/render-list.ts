@@ -1,7 +1,7 @@
 import { Failure, withFacts } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { formatCount, humanize, singularOf } from '../../base/wording.ts';
+import { formatCount, humanize, singularize } from '../../base/wording.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
 import { OutputClosed } from './output.ts';
@@ -61,7 +61,7 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   view.say(`${countLine(reading.count(), noun, singular)}${among}`);
 }
 
-function countLine(count: number, noun: string, singular = singularOf(noun)): string {
+function countLine(count: number, noun: string, singular = singularize(noun)): string {
   return count === 0 ? `No ${humanize(noun)}` : formatCount(count, singular, noun);
 }
 

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { neutralise, neutralisePipedLine, toCell, unknownValue } from '../../base/neutralise.ts';
-import { formAt } from '../../contract/schema-node.ts';
+import { encodeCell, neutralise, neutralisePipedLine, unknownValue } from '../../base/neutralise.ts';
+import { findShownForm } from '../../contract/schema-node.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
 import { type CellForm, cellText, fieldColumns, guessedColumns, plainText } from './describe.ts';
@@ -67,7 +67,7 @@ export async function withNumberForms(
   const all = columns.map((column) => {
     const [path, ...more] = column.paths;
     const form =
-      path === undefined || more.length > 0 || column.show ? undefined : formAt(looks.schema, path);
+      path === undefined || more.length > 0 || column.show ? undefined : findShownForm(looks.schema, path);
     return form ? { ...column, form } : column;
   });
   const isDated = ({ form, show }: Column): boolean => form === 'date' || show === 'days';
@@ -252,8 +252,8 @@ const isSimple = (item: Json): boolean =>
  */
 export function csvCell(value: Json | undefined): string {
   if (typeof value === 'boolean') return String(value);
-  if (Array.isArray(value) && !value.every(isSimple)) return toCell(JSON.stringify(value));
-  return toCell(plainText(value));
+  if (Array.isArray(value) && !value.every(isSimple)) return encodeCell(JSON.stringify(value));
+  return encodeCell(plainText(value));
 }
 
 const needsQuotes = /^\+|[",\r\n]/;

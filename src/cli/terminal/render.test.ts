@@ -4,8 +4,8 @@ import { collector } from '../../../test/support/streams.ts';
 import { Failure, nextStep } from '../../base/failure.ts';
 import { withDeadline } from '../../base/host/signals.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { fromCell } from '../../base/neutralise.ts';
-import { linesOf } from '../../base/wording.ts';
+import { decodeCell } from '../../base/neutralise.ts';
+import { toLines } from '../../base/wording.ts';
 import { parseCsv } from '../../engine/manifest/parse-csv.ts';
 import type { Result } from '../command/result.ts';
 import { outputTo } from './output.ts';
@@ -33,7 +33,7 @@ async function shown(result: Result, view: Partial<View> = {}, terminal?: { colu
     runBlocking: withDeadline,
     nowMs: Date.UTC(2026, 10, 25, 12),
     style: plainStyle,
-    say: (line) => said.push(...linesOf(line)),
+    say: (line) => said.push(...toLines(line)),
     warn: (line) => said.push(`warning: ${line}`),
     disclose: () => undefined,
     ...view,
@@ -209,7 +209,7 @@ describe('a list', () => {
     expect(rows).toHaveLength(items.length);
     for (const { cells } of rows)
       for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
-    expect(rows.map(({ cells: [name = ''] }) => fromCell(name))).toEqual(items.map(({ name }) => name));
+    expect(rows.map(({ cells: [name = ''] }) => decodeCell(name))).toEqual(items.map(({ name }) => name));
   });
 
   test('that ends with an error prints the records read so far as a valid document, and is partial', async () => {

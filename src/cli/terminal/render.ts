@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { neutralise, neutraliseDocument, neutraliseLines, neutralisePiped } from '../../base/neutralise.ts';
-import { linesOf } from '../../base/wording.ts';
+import { toLines } from '../../base/wording.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type {
   DocumentResult,
@@ -78,7 +78,7 @@ async function renderText(result: TextResult | DocumentResult, view: View): Prom
   const isYaml = result.kind === 'document' && result.isYaml === true;
   const isData = view.format === 'json' || view.format === 'ndjson' || (view.format === 'yaml' && !isYaml);
   if (isData || view.query !== undefined)
-    return renderValue(result.value ?? linesOf(result.text).join('\n'), undefined, view);
+    return renderValue(result.value ?? toLines(result.text).join('\n'), undefined, view);
   if (result.kind === 'document' && result.bytes) return view.out.write(result.bytes);
   const { columns } = view.out;
   const wraps = result.kind === 'document' && result.wraps && columns !== undefined;
@@ -104,7 +104,7 @@ async function renderDone(result: DoneResult, view: View): Promise<void> {
     await printNames(value, result.resource, view);
     return;
   }
-  const said: JsonObject = { message: linesOf(result.message).join(' ') };
+  const said: JsonObject = { message: toLines(result.message).join(' ') };
   if (view.format === 'json') return view.out.write(`${jsonBlock(said)}\n`);
   if (view.format === 'ndjson' || view.format === 'yaml') return renderValue(said, undefined, view);
 }

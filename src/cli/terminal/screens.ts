@@ -1,5 +1,5 @@
 import { neutralise } from '../../base/neutralise.ts';
-import { linesOf } from '../../base/wording.ts';
+import { toLines } from '../../base/wording.ts';
 import type { Screen, ScreenPart } from '../command/result.ts';
 import type { View } from './render-value.ts';
 import { joinColumns, type Measure, measureFor } from './width.ts';
@@ -33,7 +33,7 @@ const around = 2;
 
 /** Lays out a screen of a given height. Parts share the height. A last line counts hidden rows. */
 export async function screenLines({ top, parts }: Screen, height: number): Promise<readonly string[]> {
-  const head = linesOf(top).map(neutralise);
+  const head = toLines(top).map(neutralise);
   const room = distributeLines(
     parts.map(({ rows }) => Math.max(1, rows.length)),
     height - head.length - around * parts.length,

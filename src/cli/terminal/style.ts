@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { isOn } from '../../base/wording.ts';
+import { isTruthyText } from '../../base/wording.ts';
 
 /** Color functions. Every line is also clear without color. */
 export interface Style {
@@ -47,4 +47,4 @@ export function isColored(when: 'auto' | 'always' | 'never', env: Env, isTermina
 }
 
 /** Returns true for screen readers: no redrawing, words instead of symbols, plain questions. */
-export const isAccessible = ({ TELCTL_ACCESSIBLE: value = '' }: Env): boolean => isOn(value);
+export const isAccessible = ({ TELCTL_ACCESSIBLE: value = '' }: Env): boolean => isTruthyText(value);

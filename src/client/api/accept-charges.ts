@@ -106,10 +106,10 @@ function groupByCategory(details: unknown): unknown {
     .filter(isObject)
     .filter(({ changes }) => changes !== undefined);
   const categories = Map.groupBy(items, ({ category }) => String(category));
-  const named = (some: readonly JsonObject[]) =>
+  const itemsByName = (some: readonly JsonObject[]) =>
     Object.fromEntries(some.map((item) => [String(item.item), item]));
   return {
-    ...Object.fromEntries([...categories].map(([category, some]) => [category, named(some)])),
+    ...Object.fromEntries([...categories].map(([category, some]) => [category, itemsByName(some)])),
     invoices: details,
   };
 }
@@ -124,12 +124,12 @@ async function sendAccepting(
   const { facts, agreed, refusal } = given;
   const isInData = facts.learned().acceptsCharges === 'in-data';
   const places = isInData ? (['in-data'] as const) : (['beside-data', 'in-data'] as const);
-  const body = sending.body ?? RequestBody.of();
+  const body = sending.body ?? RequestBody.fromEnvelope();
   for (const place of places) {
     try {
       const { reply, token } = await sendOne(parts, {
         ...sending,
-        body: body.accepting(place),
+        body: body.acceptCharges(place),
         repeat: 'never',
         accepts: true,
       });
@@ -138,7 +138,7 @@ async function sendAccepting(
       return { reply: { ...reply, charges: agreed.text }, token };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (wasSent(error) && !isRefusal(error)) throw chargesInDoubt(error, agreed.text);
+      if (wasSent(error) && !isRefusal(error)) throw markChargesInDoubt(error, agreed.text);
       if (error.kind === 'charges' && isDeepStrictEqual(error.details, refusal.details)) continue;
       agreed.release();
       throw error.kind === 'charges' ? changedChargesFailure(error) : error;
@@ -172,7 +172,7 @@ const changedChargesFailure = (refusal: Failure): Failure =>
     hint: 'Repeat the command to see the current charges.',
   });
 
-const chargesInDoubt = (lost: Failure, accepted: string): Failure =>
+const markChargesInDoubt = (lost: Failure, accepted: string): Failure =>
   withFacts(lost, {
     accepted,
     kind: lost.kind === 'interrupted' ? lost.kind : 'unavailable',

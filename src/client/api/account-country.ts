@@ -1,4 +1,4 @@
-import { unlessUnreadable } from '../../base/failure.ts';
+import { ignoreUnreadable } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import {
   countryOfAccount,
@@ -26,7 +26,7 @@ export function createCountryReader(
   const known = new Map<string, Promise<string | undefined>>();
   const read = async (id: string): Promise<string | undefined> => {
     if (getAccount === undefined) return undefined;
-    const found = await unlessUnreadable(call({ operation: getAccount, path: { account_id: id } }));
+    const found = await ignoreUnreadable(call({ operation: getAccount, path: { account_id: id } }));
     return countryOfAccount(found?.data);
   };
   return async (id = accountId) => {

@@ -22,14 +22,14 @@ export const numberParameter = numbers.idParameter ?? '';
 
 /** Encodes a value as one path segment. Throws `invalid` for empty text, `.`, `..` and invalid Unicode. */
 function pathSegment(name: string, value: string): string {
-  const refuse = (why: string) =>
+  const invalidValueFailure = (why: string) =>
     new Failure(
       'invalid',
       `${JSON.stringify(value)} cannot be used as ${name.replaceAll('_', ' ')}: ${why}.`,
     );
-  if (value === '') throw refuse('it is empty');
-  if (value === '.' || value === '..') throw refuse('it has a special meaning in a path');
-  if (!value.isWellFormed()) throw refuse(`it ${halfPair}`);
+  if (value === '') throw invalidValueFailure('it is empty');
+  if (value === '.' || value === '..') throw invalidValueFailure('it has a special meaning in a path');
+  if (!value.isWellFormed()) throw invalidValueFailure(`it ${halfPair}`);
   return encodeURIComponent(value);
 }
 
@@ -70,7 +70,7 @@ const toServiceNumbers = (operation: Operation, data: Json): Json =>
 function buildBody({ operation, data = {}, isVerbatim }: ApiRequest): RequestBody | undefined {
   if (operation.body === undefined || operation.body.kind === 'file') return undefined;
   refuseMalformed(data);
-  return RequestBody.of(
+  return RequestBody.fromEnvelope(
     operation.body.kind === 'action'
       ? { action: operation.body.action, data }
       : { data: isVerbatim ? data : toServiceNumbers(operation, data) },
@@ -105,7 +105,7 @@ export function buildRawRequest(baseUrl: string, call: RawCall): Sending {
     method,
     path,
     search,
-    body: call.body && RequestBody.of(call.body),
+    body: call.body && RequestBody.fromEnvelope(call.body),
     headers: call.headers ?? {},
     effect: isRead ? 'read' : method === 'DELETE' ? 'destructive' : 'write',
     repeat: isRead ? 'safe' : 'never',
@@ -129,19 +129,19 @@ function refuseAcceptance(search: string, body: JsonObject | undefined): void {
 }
 
 function parseTarget(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'search'> {
-  const wrong = (why: string) =>
+  const invalidPathFailure = (why: string) =>
     new Failure('usage', `The path ${JSON.stringify(call.path)} ${why}.`, {
       hint: 'Pass a path from the root of the service, such as /v2/accounts/ACCOUNT_ID/users',
     });
-  if (!/^\/(?!\/)/.test(call.path)) throw wrong('does not start with one slash');
-  if (!call.path.isWellFormed()) throw wrong(halfPair);
+  if (!/^\/(?!\/)/.test(call.path)) throw invalidPathFailure('does not start with one slash');
+  if (!call.path.isWellFormed()) throw invalidPathFailure(halfPair);
   const base = new URL(baseUrl);
   const folder = base.pathname.replace(/\/$/, '');
   const url = new URL(`${base.origin}${folder}${call.path}`);
-  if (url.origin !== base.origin) throw wrong('leads to another host');
+  if (url.origin !== base.origin) throw invalidPathFailure('leads to another host');
   const [typed = ''] = call.path.split(/[?#]/, 1);
   if (typed.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
-    throw wrong('contains "." or ".."');
+    throw invalidPathFailure('contains "." or ".."');
   const more = queryString(call.query);
   const search = url.search === '' ? more : more === '' ? url.search : `${url.search}&${more.slice(1)}`;
   return { path: url.pathname.slice(folder.length), search };
@@ -158,7 +158,7 @@ const withoutAcceptance = (value: Json): Json => {
 /**
  * The body of a request, including the envelope. `RequestBody.of` creates every body and removes acceptance of
  * charges. Some services store it with the record, and a record that is read and sent back would accept any charges.
- * Only `accept-charges.ts` calls `accepting`, which adds it.
+ * Only `accept-charges.ts` calls `acceptCharges`, which adds it.
  */
 export class RequestBody {
   readonly envelope: JsonObject;
@@ -167,14 +167,14 @@ export class RequestBody {
     this.envelope = envelope;
   }
 
-  static of(envelope: JsonObject = { data: {} }): RequestBody {
+  static fromEnvelope(envelope: JsonObject = { data: {} }): RequestBody {
     const { [acceptance]: _, ...rest } = envelope;
     const { data } = rest;
     return new RequestBody(data === undefined ? rest : { ...rest, data: withoutAcceptance(data) });
   }
 
   /** Adds acceptance of charges. If the data is not an object, acceptance goes next to it. */
-  accepting(place: BodyAcceptance): RequestBody {
+  acceptCharges(place: BodyAcceptance): RequestBody {
     const { data = {} } = this.envelope;
     return new RequestBody(
       place === 'in-data' && isObject(data)

@@ -28,7 +28,7 @@ export interface Sending {
 /** Renews the token once after a 401. Throws `Failure` unless the request succeeds. */
 export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrapped> {
   refuseForbidden(parts, sending);
-  const outgoing = outgoingOf(parts, sending);
+  const outgoing = toOutgoing(parts, sending);
   const first = await sendAuthorized(parts, sending.authenticated, outgoing);
   const { origin } = outgoing.url;
   let incoming: FinalReply = first;
@@ -60,7 +60,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
 export async function sendUnchecked(parts: ApiParts, sending: Sending): Promise<IncomingReply> {
   refuseForbidden(parts, sending);
   const { authorizer } = parts;
-  const outgoing = { ...outgoingOf(parts, sending), keepsStatus: true };
+  const outgoing = { ...toOutgoing(parts, sending), keepsStatus: true };
   if (!sending.authenticated || authorizer === undefined) return exchange(parts, outgoing);
   return exchange(parts, withToken(outgoing, await authorizer.token()));
 }
@@ -80,7 +80,7 @@ export function refuseForbidden({ readOnly, dryRun, forbids }: ApiParts, sending
 
 const roots = new WeakMap<ApiParts, string>();
 
-function rootOf(parts: ApiParts): string {
+function serviceRoot(parts: ApiParts): string {
   const known = roots.get(parts);
   if (known !== undefined) return known;
   const { origin, pathname } = new URL(parts.baseUrl);
@@ -89,9 +89,9 @@ function rootOf(parts: ApiParts): string {
   return root;
 }
 
-function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
+function toOutgoing(parts: ApiParts, sending: Sending): Outgoing {
   const { method, path, search, body, file, operation, accepts } = sending;
-  const url = new URL(`${rootOf(parts)}${path}${search}`);
+  const url = new URL(`${serviceRoot(parts)}${path}${search}`);
   return {
     method,
     url,
@@ -117,11 +117,11 @@ async function sendAuthorized(
 ): Promise<FinalReply> {
   const { authorizer } = parts;
   if (!authenticated || authorizer === undefined) return exchange(parts, outgoing);
-  const sendAs = (token: string) => exchange(parts, withToken(outgoing, token));
+  const sendWithToken = (token: string) => exchange(parts, withToken(outgoing, token));
   const token = await authorizer.token();
-  const incoming = await sendAs(token);
+  const incoming = await sendWithToken(token);
   if (outgoing.isSentOnce) return incoming;
-  return incoming.status === 401 ? sendAs(await authorizer.renew(token)) : incoming;
+  return incoming.status === 401 ? sendWithToken(await authorizer.renew(token)) : incoming;
 }
 
 const withToken = (outgoing: Outgoing, token: string): Outgoing => ({

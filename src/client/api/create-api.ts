@@ -7,14 +7,14 @@ import { sendOne, sendUnchecked } from './client.ts';
 import { eachPage } from './each-page.ts';
 import { type Recording, recordProbe, recordRawCall } from './recorder.ts';
 import { createUpdateGuard } from './revisions.ts';
-import { type CallContext, confirmRequest, sendCall, sendingOf } from './send-call.ts';
+import { type CallContext, confirmRequest, sendCall, toSending } from './send-call.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
   let aheadMs: number | undefined;
   const call = (request: ApiRequest): Promise<Reply> => sendCall(context, request);
-  const recording = recordingOf(parts);
+  const recording = createRecording(parts);
   const country = createCountryReader(parts, call);
   const context: CallContext = {
     parts,
@@ -49,7 +49,7 @@ export function createApi(parts: ApiParts): Api {
     },
     raw: (request) => sendRaw(context, request),
     probe(request, headers = {}) {
-      const sending = sendingOf(parts, { ...request, isVerbatim: true });
+      const sending = toSending(parts, { ...request, isVerbatim: true });
       if (request.operation.effect !== 'read') parts.onChange?.();
       const send = () => sendUnchecked(parts, { ...sending, headers: { ...sending.headers, ...headers } });
       return recording ? recordProbe(recording, request, sending.path, send) : send();
@@ -60,7 +60,7 @@ export function createApi(parts: ApiParts): Api {
 }
 
 /** Reads the record before a change without the guard against lost updates. */
-function recordingOf(parts: ApiParts): Recording | undefined {
+function createRecording(parts: ApiParts): Recording | undefined {
   const { recorder, accountId, prefix, retries } = parts;
   if (recorder === undefined) return undefined;
   const plain = { ...parts, recorder: undefined, revisions: undefined, retries: Math.min(1, retries) };
@@ -87,5 +87,5 @@ async function sendRaw({ parts, recording, call }: CallContext, request: RawCall
 
 /** Returns the response with its token, which other calls remove. */
 export function callForToken(parts: ApiParts, call: ApiRequest): Promise<Unwrapped> {
-  return sendOne(parts, sendingOf(parts, call));
+  return sendOne(parts, toSending(parts, call));
 }

@@ -1,4 +1,4 @@
-import { createHint, Failure, nextStep, unlessFailed, withFacts } from '../../base/failure.ts';
+import { createHint, Failure, ignoreFailure, nextStep, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { humanize } from '../../base/wording.ts';
 import { commandWordsOf, resourceOf } from '../../contract/resource.ts';
@@ -34,10 +34,10 @@ export async function explainStoredChange(
   const { storesRefused, singular } = resourceOf(operation);
   const taken = duplicateFields(refusal);
   if (!storesRefused || !reading || taken.length === 0 || !isObject(data)) return refusal;
-  const now = await unlessFailed(read({ operation: reading, path }));
+  const now = await ignoreFailure(read({ operation: reading, path }));
   const record = now?.data;
   if (!isObject(record)) return refusal;
-  const stored = taken.filter((field) => isSame(record, data, field));
+  const stored = taken.filter((field) => isSameValue(record, data, field));
   if (stored.length === 0) return refusal;
   const said = stored.map((field) => `${field} ${JSON.stringify(record[field])}`).join(', ');
   return withFacts(refusal, {
@@ -50,7 +50,7 @@ export async function explainStoredChange(
   });
 }
 
-const isSame = (record: JsonObject, sent: JsonObject, field: string): boolean =>
+const isSameValue = (record: JsonObject, sent: JsonObject, field: string): boolean =>
   String(record[field]).toLowerCase() === String(sent[field]).toLowerCase();
 
 /** Some services return records of other accounts (Conventions). */
@@ -110,11 +110,11 @@ export async function explainMissingRecord(
 ): Promise<Failure> {
   if (operation.body?.kind !== 'partial' || !reading || refusal.status !== 400) return refusal;
   const fields = isObject(refusal.details) ? refusal.details.fields : undefined;
-  const misses = (each: unknown): boolean =>
+  const reportsMissingField = (each: unknown): boolean =>
     isObject(each) &&
     each.rule === 'required' &&
     !(isObject(data) && Object.hasOwn(data, String(each.field)));
-  if (!Array.isArray(fields) || !fields.some(misses)) return refusal;
+  if (!Array.isArray(fields) || !fields.some(reportsMissingField)) return refusal;
   try {
     await read({ operation: reading, path });
     return refusal;

@@ -45,7 +45,7 @@ export async function* eachPage(
   let query = call.query;
   for (;;) {
     const { data, envelope } = await send(query === undefined ? call : { ...call, query });
-    const items = itemsOf(data, call).filter((item) => {
+    const items = pageItems(data, call).filter((item) => {
       const key = keyOf(item);
       if (key === undefined) return true;
       if (known.has(key)) {
@@ -56,7 +56,7 @@ export async function* eachPage(
       return true;
     });
     yield items;
-    const next = keyText(envelope.next_start_key);
+    const next = formatPageKey(envelope.next_start_key);
     if (next === undefined) {
       if (again > 0) moved?.(call.operation, again);
       return;
@@ -85,7 +85,7 @@ const endlessPagesFailure = (): Failure =>
   );
 
 /** Returns the records of a page from any place in it. Throws `Failure` if it is not a list. */
-export function itemsOf(data: Json, { operation }: ApiRequest): readonly JsonObject[] {
+export function pageItems(data: Json, { operation }: ApiRequest): readonly JsonObject[] {
   // A service may represent an empty list as the empty object of its envelope.
   if (isObject(data) && Object.keys(data).length === 0) return [];
   const { listed, reply } = operation;
@@ -96,13 +96,13 @@ export function itemsOf(data: Json, { operation }: ApiRequest): readonly JsonObj
   if (isObject(held))
     return Object.entries(held).flatMap(([id, item]) => (isObject(item) ? [{ id, ...item }] : []));
   if (Array.isArray(data) && data.every(isObject))
-    return listed?.as === 'groups' ? data.flatMap((group) => membersOf(group, listed.key)) : data;
-  if (reply.kind === 'list' && reply.items !== undefined) return looseItems(data);
+    return listed?.as === 'groups' ? data.flatMap((group) => groupMembers(group, listed.key)) : data;
+  if (reply.kind === 'list' && reply.items !== undefined) return findItems(data);
   throw new Failure('failed', `The response to ${operation.id} is not a list of records.`);
 }
 
 /** Accepts any shape, because the specification does not define the records. */
-function looseItems(data: Json): readonly JsonObject[] {
+function findItems(data: Json): readonly JsonObject[] {
   const lists = isObject(data) ? Object.values(data).filter((each) => Array.isArray(each)) : [];
   const [only, ...more] = lists;
   const items = Array.isArray(data) ? data : more.length === 0 && only !== undefined ? only : [data];
@@ -110,12 +110,12 @@ function looseItems(data: Json): readonly JsonObject[] {
 }
 
 /** A single record is its own group. */
-function membersOf(group: JsonObject, key: string): readonly JsonObject[] {
+function groupMembers(group: JsonObject, key: string): readonly JsonObject[] {
   const members = group[key];
   return Array.isArray(members) ? members.filter(isObject) : [group];
 }
 
-function keyText(key: Json | undefined): string | undefined {
+function formatPageKey(key: Json | undefined): string | undefined {
   if (key === undefined || key === null || key === '') return undefined;
   return typeof key === 'string' ? key : JSON.stringify(key);
 }

@@ -7,7 +7,7 @@ const isVague = (status: number): boolean => (status >= 200 && status < 300) || 
  * Combines the statuses of HTTP and the envelope. An envelope with `status: error` turns any success into an error
  * with the code of its `error`. Charges (402) take precedence over any HTTP error (Errors, error envelope).
  */
-export function statusOf(http: number, text: string): number {
+export function combinedStatus(http: number, text: string): number {
   if (!(isVague(http) || http >= 400) || !/"status"\s*:\s*"error"/.test(text)) return http;
   const said = errorCode(text);
   if (said === undefined) return http;

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { formatCount } from '../../base/wording.ts';
 import type { Repeat } from '../../contract/types.ts';
 import type { ApiParts } from './api.ts';
-import { statusOf } from './envelope-status.ts';
+import { combinedStatus } from './envelope-status.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { type AttemptOutcome, finalRefusal, isUnexplained, retryAfterMs, waitBeforeRepeat } from './retry.ts';
 import { markInDoubt, wasSent } from './transport.ts';
@@ -22,7 +22,7 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
       body.destroy();
       reject(failure);
     };
-    const breakOff = (cause?: unknown): void =>
+    const failIncomplete = (cause?: unknown): void =>
       fail(
         new Failure(
           'unavailable',
@@ -32,13 +32,13 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
           },
         ),
       );
-    if (body.destroyed) return breakOff(body.errored);
+    if (body.destroyed) return failIncomplete(body.errored);
     body.on('data', (chunk: Buffer | string) => {
       const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
       bytes += part.length;
-      if (bytes > longestBytes) return fail(tooLong(origin));
+      if (bytes > longestBytes) return fail(longBodyFailure(origin));
       // The idle timeout does not fire if data keeps arriving slowly.
-      if (isLate()) return fail(tooSlow(origin, bytes));
+      if (isLate()) return fail(slowBodyFailure(origin, bytes));
       chunks.push(part);
     });
     body.on('end', () => {
@@ -46,19 +46,19 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
       const [only] = chunks;
       resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks));
     });
-    body.on('error', breakOff);
-    body.on('close', () => isWhole || breakOff());
+    body.on('error', failIncomplete);
+    body.on('close', () => isWhole || failIncomplete());
   });
 }
 
-const tooSlow = (origin: string, bytes: number) =>
+const slowBodyFailure = (origin: string, bytes: number) =>
   new Failure(
     'unavailable',
     `The response of ${origin} was not complete in time. ${formatCount(bytes, 'byte')} arrived.`,
     { hint: 'Wait longer with --timeout SECONDS.' },
   );
 
-const tooLong = (origin: string) =>
+const longBodyFailure = (origin: string) =>
   new Failure(
     'failed',
     `${origin} responded with more than ${longestBytes / 1024 / 1024} MB. Request less data.`,
@@ -94,7 +94,7 @@ export interface FinalReply extends IncomingReply {
 }
 
 /** Returns the first value. Header names are in lower case. */
-export function headerOf(headers: IncomingReply['headers'], name: string): string | undefined {
+export function firstHeader(headers: IncomingReply['headers'], name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
 }
@@ -115,13 +115,13 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Fin
   let afterLoss = false;
   /** May have reached the service, even if a later attempt did not. */
   let lastSent: Failure | undefined;
-  const inDoubt = () => afterLoss && outgoing.repeat !== 'safe';
+  const isInDoubt = () => afterLoss && outgoing.repeat !== 'safe';
   for (;;) {
-    await waitInterruptibly(parts, (signal) => limiter.turn(signal), inDoubt());
+    await waitInterruptibly(parts, (signal) => limiter.waitForTurn(signal), isInDoubt());
     if (repeated === 0) startedMs = clock.now();
-    const ending = await attempt(parts, outgoing, limiter);
+    const ending = await sendOnce(parts, outgoing, limiter);
     if ('lost' in ending && wasSent(ending.lost)) lastSent = ending.lost;
-    const outcome = outcomeOf(ending);
+    const outcome = toOutcome(ending);
     const isWaiting = retries > 0 && outgoing.isSentOnce !== true && limiter.isHopeful();
     if (outcome.kind === 'reply' && outcome.status === 429 && isWaiting) continue;
     if (
@@ -142,17 +142,17 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Fin
     repeated += 1;
     afterLoss ||= outcome.kind === 'lost' || outcome.status >= 500;
     parts.trace?.(`${outgoing.method} ${outgoing.shown}  retry in ${waitMs} ms`);
-    await waitInterruptibly(parts, (signal) => clock.sleep(waitMs, signal), inDoubt());
+    await waitInterruptibly(parts, (signal) => clock.sleep(waitMs, signal), isInDoubt());
   }
 }
 
-const outcomeOf = (ending: Ending): AttemptOutcome =>
+const toOutcome = (ending: Ending): AttemptOutcome =>
   'lost' in ending
     ? { kind: 'lost' }
     : {
         kind: 'reply',
         status: ending.incoming.status,
-        retryAfter: headerOf(ending.incoming.headers, 'retry-after'),
+        retryAfter: firstHeader(ending.incoming.headers, 'retry-after'),
       };
 
 async function waitInterruptibly(
@@ -168,7 +168,7 @@ async function waitInterruptibly(
   }
 }
 
-async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter): Promise<Ending> {
+async function sendOnce(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter): Promise<Ending> {
   const { transport, clock, timeoutMs, trace } = parts;
   const signal = parts.finishesRequests ? undefined : parts.signal;
   const { method, url, headers, body, shown, repeat } = outgoing;
@@ -176,18 +176,18 @@ async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter
   let limitReply: LimitReply | undefined;
   try {
     const reply = await transport.send({ method, url, headers, body, timeoutMs, signal });
-    const retryAfter = headerOf(reply.headers, 'retry-after');
+    const retryAfter = firstHeader(reply.headers, 'retry-after');
     limitReply = { status: reply.status, retryAfterMs: retryAfterMs(retryAfter, clock.now()) };
     const bytes = await readBody(reply.body, url.origin, () => clock.now() > startedMs + timeoutMs);
-    const id = headerOf(reply.headers, 'x-request-id');
+    const id = firstHeader(reply.headers, 'x-request-id');
     trace?.(
       `${method} ${shown}  ${reply.status}  ${clock.now() - startedMs} ms${id === undefined ? '' : `  request ${id}`}`,
     );
     const { headers: theirs } = reply;
-    const type = headerOf(theirs, 'content-type') ?? '';
+    const type = firstHeader(theirs, 'content-type') ?? '';
     const isFile = type.startsWith('audio/') || (outgoing.keepsBytes === true && !/json/i.test(type));
     const text = isFile ? '' : bytes.toString('utf8');
-    const status = outgoing.keepsStatus ? reply.status : statusOf(reply.status, text);
+    const status = outgoing.keepsStatus ? reply.status : combinedStatus(reply.status, text);
     limitReply = { ...limitReply, status };
     return { incoming: { status, headers: theirs, text, ...(isFile ? { bytes } : {}) } };
   } catch (error) {
@@ -197,6 +197,6 @@ async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter
     trace?.(`${method} ${shown}  no reply  ${clock.now() - startedMs} ms`);
     return { lost: error };
   } finally {
-    limiter.ended(startedMs, limitReply);
+    limiter.endTurn(startedMs, limitReply);
   }
 }

@@ -34,10 +34,10 @@ function noisyService(clock: Clock, share: number, latencyMs: number, seed: numb
 /** Sends a request until it passes. */
 async function sendOne(clock: Clock, limiter: RateLimiter, answer: () => Promise<number>): Promise<void> {
   for (;;) {
-    await limiter.turn();
+    await limiter.waitForTurn();
     const sentMs = clock.now();
     const status = await answer();
-    limiter.ended(sentMs, { status, retryAfterMs: undefined });
+    limiter.endTurn(sentMs, { status, retryAfterMs: undefined });
     if (status === 200) return;
     if (!limiter.isHopeful()) throw new Error('given up');
   }
@@ -119,10 +119,10 @@ test('several processes that know nothing of each other share a bucket, and none
 test('requests have their turns in the order in which they asked for them', async () => {
   const clock = simulatedClock();
   const limiter = new RateLimiter(clock, seededRandom(), silent);
-  await limiter.turn();
-  limiter.ended(clock.now(), { status: 429, retryAfterMs: undefined });
+  await limiter.waitForTurn();
+  limiter.endTurn(clock.now(), { status: 429, retryAfterMs: undefined });
   const order: number[] = [];
-  const turns = [1, 2, 3, 4, 5].map((each) => limiter.turn().then(() => order.push(each)));
+  const turns = [1, 2, 3, 4, 5].map((each) => limiter.waitForTurn().then(() => order.push(each)));
   await clock.run(Promise.all(turns));
   expect(order).toEqual([1, 2, 3, 4, 5]);
 });
@@ -132,12 +132,12 @@ test('a Retry-After holds all requests of the same service and token, and no oth
   const startMs = clock.now();
   const limiters = rateLimiters(clock, seededRandom(), silent);
   const limiter = limiters.of('https://api.example', 'token');
-  await limiter.turn();
-  limiter.ended(clock.now(), { status: 429, retryAfterMs: 7000 });
-  await clock.run(limiters.of('https://api.example', 'other').turn());
-  await clock.run(limiters.of('https://other.example', 'token').turn());
+  await limiter.waitForTurn();
+  limiter.endTurn(clock.now(), { status: 429, retryAfterMs: 7000 });
+  await clock.run(limiters.of('https://api.example', 'other').waitForTurn());
+  await clock.run(limiters.of('https://other.example', 'token').waitForTurn());
   expect(clock.now()).toBe(startMs);
-  await clock.run(limiters.of('https://api.example', 'token').turn());
+  await clock.run(limiters.of('https://api.example', 'token').waitForTurn());
   expect(clock.now()).toBe(startMs + 7000);
 });
 
@@ -145,11 +145,11 @@ test('a wait ends when the user interrupts it, and those behind it do not wait l
   const clock = simulatedClock();
   const startMs = clock.now();
   const limiter = new RateLimiter(clock, seededRandom(), silent);
-  await limiter.turn();
-  limiter.ended(clock.now(), { status: 503, retryAfterMs: 60_000 });
+  await limiter.waitForTurn();
+  limiter.endTurn(clock.now(), { status: 503, retryAfterMs: 60_000 });
   const interrupted = new AbortController();
-  const cut = limiter.turn(interrupted.signal);
-  const behind = limiter.turn();
+  const cut = limiter.waitForTurn(interrupted.signal);
+  const behind = limiter.waitForTurn();
   interrupted.abort();
   await expect(clock.run(cut)).rejects.toThrow('aborted');
   expect(clock.now()).toBe(startMs);
@@ -162,8 +162,8 @@ test('requests are spaced before any is refused where the service says that none
   const limiter = new RateLimiter(clock, seededRandom(), silent);
   const startMs = clock.now();
   const send = async (remaining: number): Promise<void> => {
-    await limiter.turn();
-    limiter.ended(clock.now(), { status: 200, retryAfterMs: undefined });
+    await limiter.waitForTurn();
+    limiter.endTurn(clock.now(), { status: 200, retryAfterMs: undefined });
     limiter.setRemaining(remaining);
   };
   for (let left = 20; left > 0; left -= 1) await clock.run(send(left));

@@ -24,14 +24,14 @@ const reportedWaitMs = 1000;
 export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
   const known = new Map<string, RateLimiter>();
   let waits = 0;
-  const counting: Waiting = (...facts) => {
+  const countWait: Waiting = (...facts) => {
     waits += 1;
     waiting(...facts);
   };
   return {
     of(origin: string, token = ''): RateLimiter {
       const key = `${origin} ${token}`;
-      const limiter = known.get(key) ?? new RateLimiter(clock, random, counting);
+      const limiter = known.get(key) ?? new RateLimiter(clock, random, countWait);
       known.set(key, limiter);
       return limiter;
     },
@@ -66,9 +66,9 @@ export class RateLimiter {
 
   /**
    * Waits for a turn, in order of the calls. Rejects with the signal's reason if it aborts first. Every turn ends with
-   * `ended`.
+   * `endTurn`.
    */
-  turn(signal?: AbortSignal): Promise<void> {
+  waitForTurn(signal?: AbortSignal): Promise<void> {
     // Only the first request in the queue waits for the rate, which keeps the order.
     const turn = this.#queue.then(() => this.#waitForRate(signal));
     this.#queue = turn.catch(() => undefined);
@@ -97,7 +97,7 @@ export class RateLimiter {
       this.#waiting(perSecond, heldMs);
   }
 
-  ended(sentMs: number, reply: LimitReply | undefined): void {
+  endTurn(sentMs: number, reply: LimitReply | undefined): void {
     this.#running -= 1;
     if (reply === undefined) return;
     const nowMs = this.#clock.now();
@@ -115,7 +115,7 @@ export class RateLimiter {
 
   /** Returns the number of rate-limited requests, and the accepted requests per second during that time. */
   met(): { readonly refused: number; readonly perSecond: number | undefined } {
-    return { refused: this.#refusals, perSecond: this.#rate.measured() };
+    return { refused: this.#refusals, perSecond: this.#rate.measuredPerSecond() };
   }
 
   perSecond(): number | undefined {
@@ -150,7 +150,7 @@ interface RateWindow {
   isLow: boolean;
 }
 
-const windowFrom = (startMs: number): RateWindow => ({ startMs, passed: 0, refused: 0, isLow: false });
+const startWindow = (startMs: number): RateWindow => ({ startMs, passed: 0, refused: 0, isLow: false });
 
 /**
  * Adapts the rate of requests: unlimited until the first refusal, then evenly spaced. A window with refusals lowers the
@@ -162,7 +162,7 @@ class AdaptiveRate {
   #rate: number | undefined;
   #growth = mostGrowth;
   #nextMs = 0;
-  #window = windowFrom(0);
+  #window = startWindow(0);
   /** Requests before the last decrease say nothing about the rate. */
   #slowedMs = Number.NEGATIVE_INFINITY;
   /** Accepted requests per second in the last window with refusals. */
@@ -185,7 +185,7 @@ class AdaptiveRate {
     if (refused) this.#rate ??= this.#begin(nowMs);
     if (this.#rate === undefined) return;
     // Refusals say nothing about the rate until the service accepts requests again.
-    if (retryAfterMs > 0) this.#window = windowFrom(nowMs + retryAfterMs);
+    if (retryAfterMs > 0) this.#window = startWindow(nowMs + retryAfterMs);
     const window = this.#window;
     if (nowMs < window.startMs || sentMs <= this.#slowedMs) return;
     window[refused ? 'refused' : 'passed'] += 1;
@@ -193,7 +193,7 @@ class AdaptiveRate {
     if (lengthMs < Math.max(windowMs, (windowRequests * 1000) / this.#rate)) return;
     if (window.refused > 0) this.#slowedMs = nowMs;
     this.#rate = this.#rateAfter(window, this.#rate, lengthMs);
-    this.#window = windowFrom(nowMs);
+    this.#window = startWindow(nowMs);
   }
 
   /** Called if the service has no remaining requests other than those in progress. */
@@ -208,13 +208,13 @@ class AdaptiveRate {
   }
 
   /** Returns accepted requests per second while the service refused some. */
-  measured(): number | undefined {
+  measuredPerSecond(): number | undefined {
     return this.#passing;
   }
 
   #begin(nowMs: number): number {
     this.#nextMs = nowMs + 1000 / firstRate;
-    this.#window = windowFrom(nowMs);
+    this.#window = startWindow(nowMs);
     return firstRate;
   }
 

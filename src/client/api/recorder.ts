@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import { type ApiRequest, describeFile, type RawCall, type Reply } from './api.ts';
-import { headerOf, type IncomingReply } from './exchange.ts';
+import { firstHeader, type IncomingReply } from './exchange.ts';
 import { readOperationOf } from './revisions.ts';
 
 export interface Write {
@@ -81,7 +81,7 @@ export async function recordProbe(
   const reply = async (): Promise<Reply> => {
     incoming = await send();
     const { status, headers } = incoming;
-    const requestId = headerOf(headers, 'x-request-id');
+    const requestId = firstHeader(headers, 'x-request-id');
     if (status < 300) return { status, data: {}, requestId, envelope: {}, headers };
     throw new Failure('failed', `The service responded with ${status}.`, { status, requestId });
   };
@@ -112,7 +112,7 @@ async function recordWrite(
   send: () => Promise<Reply>,
 ): Promise<Reply> {
   const { operation, address, path } = write;
-  const before = async (): Promise<JsonObject | undefined> => {
+  const readBefore = async (): Promise<JsonObject | undefined> => {
     const reading = operation && operation.verb !== 'create' ? readOperationOf(operation) : undefined;
     if (reading?.reply.kind !== 'record') return undefined;
     if (!recorder.seen.has(address))
@@ -124,7 +124,7 @@ async function recordWrite(
       );
     return recorder.seen.get(address);
   };
-  const end = await recorder.begin({ ...write, before });
+  const end = await recorder.begin({ ...write, before: readBefore });
   recorder.seen.delete(address);
   try {
     const reply = await send();
@@ -159,7 +159,7 @@ async function operationAt(
   prefix: string,
 ): Promise<Pick<Write, 'operation' | 'path'>> {
   // Requests by path require all resources.
-  const { operationsAt, parametersIn, segmentsOf } = await import('../../contract/paths.ts');
+  const { operationsAt, parametersIn, splitSegments: segmentsOf } = await import('../../contract/paths.ts');
   const bare = [prefix, '/v2'].find((each) => each !== '' && address.startsWith(`${each}/`)) ?? '';
   const segments = segmentsOf(address.slice(bare.length));
   const operation = operationsAt(segments).find((each) => each.method === method);

@@ -5,7 +5,7 @@ import { humanize } from '../../base/wording.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';
-import { headerOf, type IncomingReply } from './exchange.ts';
+import { firstHeader, type IncomingReply } from './exchange.ts';
 import { patienceMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
 import { doubtHints, proxyPasswordFailure } from './transport.ts';
@@ -23,7 +23,7 @@ export interface FailedRequest {
 
 type ErrorBody = ReturnType<typeof errorBody>;
 
-const textAt = (body: JsonObject, key: string): string | undefined => {
+const nonEmptyText = (body: JsonObject, key: string): string | undefined => {
   const value = Object.hasOwn(body, key) ? body[key] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
@@ -31,12 +31,15 @@ const textAt = (body: JsonObject, key: string): string | undefined => {
 function errorBody({ text, headers }: IncomingReply) {
   const body = parseBody(text);
   const data = body.data;
-  const sentence = isObject(data) ? textAt(data, 'message') : undefined;
-  const word = textAt(body, 'message');
+  const sentence = isObject(data) ? nonEmptyText(data, 'message') : undefined;
+  const word = nonEmptyText(body, 'message');
   return {
-    code: textAt(body, 'code') ?? (body.status === 'error' ? word : undefined) ?? textAt(body, 'error'),
+    code:
+      nonEmptyText(body, 'code') ??
+      (body.status === 'error' ? word : undefined) ??
+      nonEmptyText(body, 'error'),
     message: sentence ?? word,
-    requestId: textAt(body, 'request_id') ?? headerOf(headers, 'x-request-id'),
+    requestId: nonEmptyText(body, 'request_id') ?? firstHeader(headers, 'x-request-id'),
     data,
   };
 }
@@ -61,17 +64,17 @@ export function replyFailure(incoming: IncomingReply, asked: FailedRequest): Fai
   if (isUnexplained(incoming, asked.shown)) return unexplainedFailure(incoming, asked);
   const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
   const final = finalRefusal(incoming);
-  const kind = final?.kind ?? kindOf(status, fields, asked);
-  return new Failure(kind, final?.message ?? messageOf(incoming, body, fields, asked), {
+  const kind = final?.kind ?? failureKind(status, fields, asked);
+  return new Failure(kind, final?.message ?? failureMessage(incoming, body, fields, asked), {
     status,
     code: body.code,
     requestId: body.requestId,
-    details: detailsOf(status, body, fields),
+    details: failureDetails(status, body, fields),
     hint:
       final?.hint ??
       (isNotOffered(status, body, asked)
         ? documentedAlternatives(asked.operation)
-        : hintOf(status, incoming, asked)),
+        : failureHint(status, incoming, asked)),
     // A lost earlier attempt may have caused the refusal.
     inDoubt:
       isInDoubt(status, asked) ||
@@ -83,16 +86,16 @@ export function replyFailure(incoming: IncomingReply, asked: FailedRequest): Fai
 function gatewayFailure(incoming: IncomingReply, { origin, repeat }: FailedRequest): Failure | undefined {
   const { status, text, headers } = incoming;
   if (status === 407) return proxyPasswordFailure(origin);
-  const isPage = /html/i.test(headerOf(headers, 'content-type') ?? '') || /^\s*</.test(text);
+  const isPage = /html/i.test(firstHeader(headers, 'content-type') ?? '') || /^\s*</.test(text);
   if (!isPage || (status !== 401 && status !== 403 && status < 500)) return undefined;
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
   const said = title.trim() === '' ? '' : `: ${JSON.stringify(title.trim().slice(0, 200))}`;
   return new Failure(
-    status < 500 ? 'failed' : kindOf(status, [], { repeat }),
+    status < 500 ? 'failed' : failureKind(status, [], { repeat }),
     `A gateway, web filter or proxy in front of ${origin} responded with a page (${status})${said}. The service did not respond.`,
     {
       status,
-      requestId: headerOf(headers, 'x-request-id'),
+      requestId: firstHeader(headers, 'x-request-id'),
       details: { answered_by: 'gateway' },
       hint:
         repeat !== 'safe' && isInDoubt(status, { repeat })
@@ -129,13 +132,13 @@ const isNotOffered = (status: number, { code, data }: ErrorBody, { operation }: 
   operation?.source === 'convention' &&
   !(isObject(data) && Object.hasOwn(data, 'cause'));
 
-const missingText = (operation: Operation | undefined): string =>
+const notOfferedMessage = (operation: Operation | undefined): string =>
   `This service does not offer "${operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
 
 /** For a read that was not sent, because the service is known not to offer it. */
 export function notOfferedFailure(operation: Operation): Failure {
   const asksAgain = createHint`${nextStep`conformance`} detected that. Run it again to check.`;
-  return new Failure('not_found', missingText(operation), {
+  return new Failure('not_found', notOfferedMessage(operation), {
     status: 404,
     code: 'not_found',
     hint: createHint`${documentedAlternatives(operation) ?? ''} ${asksAgain}`,
@@ -154,7 +157,7 @@ function documentedAlternatives(operation: Operation | undefined): string | unde
     : `The specification documents: ${ways.join('; ')}.${byId}`;
 }
 
-function kindOf(
+function failureKind(
   status: number,
   fields: readonly FieldError[],
   { repeat }: Pick<FailedRequest, 'repeat'>,
@@ -187,7 +190,7 @@ function kindOf(
   }
 }
 
-function messageOf(
+function failureMessage(
   { status, headers }: IncomingReply,
   body: ErrorBody,
   fields: readonly FieldError[],
@@ -198,7 +201,7 @@ function messageOf(
     return `The service refused the input: ${fields.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
   }
   if (isNotOffered(status, body, asked)) {
-    return missingText(asked.operation);
+    return notOfferedMessage(asked.operation);
   }
   switch (status) {
     case 401:
@@ -214,7 +217,7 @@ function messageOf(
     case 412:
       return `The ${asked.operation ? resourceOf(asked.operation).singular : 'record'} was changed since it was read; nothing was changed${said}`;
     case 429:
-      return `${asked.origin} accepts no more requests for now${longWaitText(headerOf(headers, 'retry-after'))}${said}`;
+      return `${asked.origin} accepts no more requests for now${longWaitText(firstHeader(headers, 'retry-after'))}${said}`;
     case 501:
       return `The service does not support ${asked.operation?.id ?? `${asked.method} ${asked.shown}`} yet${said}`;
     default:
@@ -237,17 +240,25 @@ function missingMessage({ operation, shown }: FailedRequest): string {
 }
 
 /** Returns charges to accept or refused fields, but never sent values. */
-function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
+function failureDetails(
+  status: number,
+  { data }: ErrorBody,
+  fields: readonly FieldError[],
+): Json | undefined {
   // Complete, because scripts that read the charges need all fields.
   if (status === 402 && (isObject(data) || Array.isArray(data))) return data;
   if (fields.length === 0) return undefined;
   return { fields: fields.map((each) => ({ ...each })) };
 }
 
-function hintOf(status: number, { headers }: IncomingReply, asked: FailedRequest): HintSource | undefined {
+function failureHint(
+  status: number,
+  { headers }: IncomingReply,
+  asked: FailedRequest,
+): HintSource | undefined {
   const { repeat, operation, profile } = asked;
   if (status === 429) {
-    const after = headerOf(headers, 'retry-after');
+    const after = firstHeader(headers, 'retry-after');
     return after === undefined
       ? 'Try again in a minute.'
       : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
@@ -267,7 +278,7 @@ const takesThirdPartyInput = (operation: Operation | undefined): boolean =>
   operation?.id === 'tokens.callback' || operation?.id === 'tokens.authorize';
 
 function redirectFailure({ status, headers }: IncomingReply, { origin, shown }: FailedRequest): Failure {
-  const location = headerOf(headers, 'location');
+  const location = firstHeader(headers, 'location');
   const target = location === undefined ? undefined : URL.parse(location, origin);
   return new Failure(
     'failed',

@@ -1,7 +1,7 @@
 import { type Failure, wrongRecordFailure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { toKeptText } from '../../contract/kept-form.ts';
-import { dialledDigits, keptNumber } from '../../contract/phone-number.ts';
+import { dialledDigits, toStoredNumber } from '../../contract/phone-number.ts';
 import { accountParameter, loadedResource } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { ApiRequest, Reply } from './api.ts';
@@ -63,7 +63,7 @@ function differentId(about: Resource, asked: string, record: JsonObject): Differ
   return { asked, answered: typeof name === 'string' && name !== '' ? `${answered} (${name})` : answered };
 }
 
-const normalizeId = (id: string): string => keptNumber(dialledDigits(id)).toLowerCase();
+const normalizeId = (id: string): string => toStoredNumber(dialledDigits(id)).toLowerCase();
 
 /** Returns the sent natural keys and those of the response, if none of them match. */
 function differentKeys(
@@ -79,13 +79,13 @@ function differentKeys(
   });
   const [first] = compared;
   if (first === undefined) return undefined;
-  const form = (key: string, text: string): string =>
+  const comparedText = (key: string, text: string): string =>
     toKeptText(about.schema, key, text)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]/gu, '');
   const isSame = compared.some(({ key, ours, theirs }) => {
-    const known = new Set([...ours, ...keyTexts(record?.[key])].map((text) => form(key, text)));
-    return theirs.some((text) => known.has(form(key, text)));
+    const known = new Set([...ours, ...keyTexts(record?.[key])].map((text) => comparedText(key, text)));
+    return theirs.some((text) => known.has(comparedText(key, text)));
   });
   return isSame ? undefined : { asked: first.ours.join(', '), answered: first.theirs.join(', ') };
 }

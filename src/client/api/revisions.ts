@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure, unlessFailed } from '../../base/failure.ts';
+import { Failure, ignoreFailure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import { resourceOf } from '../../contract/resource.ts';
@@ -7,7 +7,7 @@ import { redact } from '../../contract/secrets.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, ApiRequest, Reply } from './api.ts';
 import type { Sending } from './client.ts';
-import { headerOf } from './exchange.ts';
+import { firstHeader } from './exchange.ts';
 
 export interface ReadRevision {
   readonly etag: string;
@@ -28,7 +28,7 @@ export const readOperationOf = ({ resource, path }: Operation): Operation | unde
   resourceOf({ resource }).operations.find((each) => each.method === 'GET' && each.path === path);
 
 /** Ignores fields that only the service writes, because they may change at any time. */
-function digestsOf(record: JsonObject, { resource }: Operation): Digests {
+function fieldDigests(record: JsonObject, { resource }: Operation): Digests {
   const { properties = {} } = resourceOf({ resource }).schema;
   const shown = Object.entries(record).filter(
     ([key, value]) => value !== undefined && !isPrivateKey(key) && properties[key]?.readOnly !== true,
@@ -61,15 +61,15 @@ export function createUpdateGuard(
   { baseUrl, revisions: known = new Map(), learned }: Pick<ApiParts, 'baseUrl' | 'revisions' | 'learned'>,
   read: (call: ApiRequest) => Promise<Reply>,
 ): (request: ApiRequest, sending: Sending, send: (sending: Sending) => Promise<Reply>) => Promise<Reply> {
-  const addressOf = ({ path }: Sending): string => baseUrl + path;
+  const recordAddress = ({ path }: Sending): string => baseUrl + path;
 
   const rememberRevision = (sending: Sending, reply: Reply): void => {
     const { method, operation } = sending;
-    if (method !== 'GET') known.delete(addressOf(sending));
-    const etag = headerOf(reply.headers, 'etag');
+    if (method !== 'GET') known.delete(recordAddress(sending));
+    const etag = firstHeader(reply.headers, 'etag');
     if (method !== 'GET' || etag === undefined || operation?.reply.kind !== 'record') return;
     if (isObject(reply.data))
-      known.set(addressOf(sending), { etag, digests: digestsOf(reply.data, operation) });
+      known.set(recordAddress(sending), { etag, digests: fieldDigests(reply.data, operation) });
   };
   const refusingOperations = new Set<string>();
   const refusesTag = ({ id, resource, method }: Operation): boolean =>
@@ -83,7 +83,7 @@ export function createUpdateGuard(
     send: (sending: Sending) => Promise<Reply>,
   ) {
     for (let again = 0; ; again += 1) {
-      const before = changes.has(sending.method) ? known.get(addressOf(sending)) : undefined;
+      const before = changes.has(sending.method) ? known.get(recordAddress(sending)) : undefined;
       const isBare = before !== undefined && refusesTag(request.operation);
       if (isBare) await refuseChanged(request, before);
       const headers = before && !isBare ? { ...sending.headers, 'if-match': before.etag } : sending.headers;
@@ -94,15 +94,17 @@ export function createUpdateGuard(
       } catch (error) {
         if (!(error instanceof Failure) || !isRevisionConflict(error, request.operation)) throw error;
         const reading = readOperationOf(request.operation);
-        const now = reading && (await unlessFailed(read({ operation: reading, path: request.path ?? {} })));
+        const now = reading && (await ignoreFailure(read({ operation: reading, path: request.path ?? {} })));
         if (!now || !isObject(now.data)) throw error;
         if (error.inDoubt && isApplied(now.data, request.data)) return now;
         const theirs =
-          before === undefined ? [] : changedFields(before.digests, digestsOf(now.data, request.operation));
+          before === undefined
+            ? []
+            : changedFields(before.digests, fieldDigests(now.data, request.operation));
         if (theirs.length > 0) throw overtakenFailure(request, now.data, theirs, error);
         if (again >= repeats) throw error;
         // Not a conflict, because no one changed the record.
-        if (error.status === 412 && before?.etag === known.get(addressOf(sending))?.etag)
+        if (error.status === 412 && before?.etag === known.get(recordAddress(sending))?.etag)
           refusingOperations.add(request.operation.id);
       }
     }
@@ -113,7 +115,7 @@ export function createUpdateGuard(
     const reading = readOperationOf(request.operation);
     const now = reading && (await read({ operation: reading, path: request.path ?? {} }));
     if (!now || !isObject(now.data)) return;
-    const theirs = changedFields(before.digests, digestsOf(now.data, request.operation));
+    const theirs = changedFields(before.digests, fieldDigests(now.data, request.operation));
     if (theirs.length > 0) throw overtakenFailure(request, now.data, theirs);
   }
 

@@ -34,7 +34,7 @@ class Outbound {
   }
 
   get sending(): Sending {
-    this.#sending ??= sendingOf(this.#parts, this.request);
+    this.#sending ??= toSending(this.#parts, this.request);
     return this.#sending;
   }
 
@@ -116,7 +116,7 @@ export async function confirmRequest(
 
 async function learnFromReply(call: Outbound, next: Next, { parts, onServiceTime }: CallContext) {
   const reply = await next(call);
-  const isOwnIdTaken = ownIdTaken(call.request, reply);
+  const isOwnIdTaken = readOwnIdTaken(call.request, reply);
   if (isOwnIdTaken !== undefined) await parts.onOwnId?.(isOwnIdTaken);
   const serviceMs = replyTimeMs(reply);
   if (serviceMs !== undefined) onServiceTime(serviceMs);
@@ -124,7 +124,7 @@ async function learnFromReply(call: Outbound, next: Next, { parts, onServiceTime
 }
 
 /** Returns `undefined` if the call is not a create with an id. */
-function ownIdTaken({ operation, data }: ApiRequest, { data: record }: Reply): boolean | undefined {
+function readOwnIdTaken({ operation, data }: ApiRequest, { data: record }: Reply): boolean | undefined {
   const { verb, resource } = operation;
   if (verb !== 'create' || !resourceOf({ resource }).takesOwnId) return undefined;
   if (!isObject(data) || typeof data.id !== 'string') return undefined;
@@ -185,7 +185,7 @@ async function refuseOtherRecord(call: Outbound, next: Next, { parts }: CallCont
 
 const json = 'application/json';
 
-export function sendingOf(parts: ApiParts, call: ApiRequest): Sending {
+export function toSending(parts: ApiParts, call: ApiRequest): Sending {
   const { operation, file } = call;
   const accept = call.accept ?? (operation.reply.kind === 'file' ? '*/*' : json);
   const { path, search, body } = buildRequest(call, parts);
@@ -199,12 +199,15 @@ export function sendingOf(parts: ApiParts, call: ApiRequest): Sending {
     effect: operation.effect,
     repeat: operation.repeat,
     authenticated: operation.authenticated,
-    expected: expectedOf(call),
+    expected: expectedReply(call),
     operation,
   };
 }
 
-export function expectedOf({ operation, accept = json }: Pick<ApiRequest, 'operation' | 'accept'>): Expected {
+export function expectedReply({
+  operation,
+  accept = json,
+}: Pick<ApiRequest, 'operation' | 'accept'>): Expected {
   const { reply, resource, method } = operation;
   const { idElsewhere, schema } = resourceOf({ resource });
   const isDelete = method === 'DELETE';

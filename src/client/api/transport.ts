@@ -91,10 +91,10 @@ const unsentCodes = new Set([
 ]);
 
 /** Returns the code of an error of Node.js or undici, or of one of the tried addresses. */
-function codeOf(error: unknown): string {
+function networkErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
+  return error instanceof AggregateError ? networkErrorCode(error.errors[0]) : networkErrorCode(error.cause);
 }
 
 /** Returns the status with which a proxy refused a tunnel. undici only has it in the error message. */
@@ -135,7 +135,7 @@ export const proxyPasswordFailure = (origin: string, cause?: unknown): Failure =
 
 /** Returns `unavailable` for temporary problems and `failed` for permanent ones. */
 export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failure {
-  const code = codeOf(error);
+  const code = networkErrorCode(error);
   const { origin, hostname } = url;
   for (const [codes, said, hint] of permanentErrors)
     if (codes.test(code)) return new Failure('failed', `${said(url)} (${code}).`, { hint, cause: error });
@@ -171,7 +171,7 @@ export const doubtHints = {
 
 /** Returns false if there was no connection. */
 export function wasSent(failure: Failure): boolean {
-  const code = codeOf(failure);
+  const code = networkErrorCode(failure);
   if (unsentCodes.has(code) || certificate.test(code) || ownCertificate.test(code)) return false;
   return proxyRefusalStatus(failure) === undefined;
 }

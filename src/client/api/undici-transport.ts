@@ -67,7 +67,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
         return { status: reply.statusCode, headers: reply.headers, body: reply.body };
       } catch (error) {
         if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
-        throw connectionFailure(url, error, proxyOf(base, options.env));
+        throw connectionFailure(url, error, findProxy(base, options.env));
       }
     },
     // Does not wait for running requests, because the caller needs no more responses.
@@ -116,7 +116,7 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
   });
 }
 
-function proxyOf(base: URL, env: Host['env']): URL | undefined {
+function findProxy(base: URL, env: Host['env']): URL | undefined {
   const proxy = isLoopback(base.hostname) ? undefined : proxySetting(base, env);
   return proxy && isProxyAddress(proxy) ? new URL(proxy) : undefined;
 }
@@ -150,16 +150,17 @@ export function readPem(
   block: 'CERTIFICATE' | 'PRIVATE KEY',
 ): string {
   const what = block === 'CERTIFICATE' ? 'certificate' : 'key';
-  const wrong = (why: string, cause?: unknown) =>
+  const invalidFileFailure = (why: string, cause?: unknown) =>
     new Failure('usage', `The ${what} file ${path} ${why}.`, { cause });
   let file: ReturnType<Files['readText']>;
   try {
     file = files.readText(path);
   } catch (error) {
-    throw wrong('cannot be read', error);
+    throw invalidFileFailure('cannot be read', error);
   }
-  if (file === undefined) throw wrong('does not exist');
-  if (!new RegExp(`-----BEGIN [A-Z ]*${block}-----`).test(file.text)) throw wrong(`contains no PEM ${what}`);
+  if (file === undefined) throw invalidFileFailure('does not exist');
+  if (!new RegExp(`-----BEGIN [A-Z ]*${block}-----`).test(file.text))
+    throw invalidFileFailure(`contains no PEM ${what}`);
   return file.text;
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
-import { expectedOf } from './send-call.ts';
+import { expectedReply } from './send-call.ts';
 import { unwrap } from './unwrap.ts';
 
 const origin = 'https://api.example';
 const read = (operation: Operation, text: string) =>
   unwrap(
     { status: 200, headers: { 'content-type': 'application/json' }, text },
-    expectedOf({ operation }),
+    expectedReply({ operation }),
     origin,
   ).reply;
 

@@ -4,7 +4,7 @@ import { gregorianOffset } from '../../base/moment.ts';
 import { formatCount } from '../../base/wording.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Reply } from './api.ts';
-import { headerOf, type IncomingReply } from './exchange.ts';
+import { firstHeader, type IncomingReply } from './exchange.ts';
 
 export interface Expected {
   readonly mayBeEmpty: boolean;
@@ -32,27 +32,27 @@ export interface Unwrapped {
 export function unwrap(incoming: IncomingReply, expected: Expected, origin: string): Unwrapped {
   const { status, headers, text, bytes } = incoming;
   const { mayBeEmpty, mayBeText, isFile, isRecord } = expected;
-  const requestId = headerOf(headers, 'x-request-id');
-  const type = headerOf(headers, 'content-type') ?? '';
-  const bare = (reply: Partial<Reply>): Unwrapped => ({
+  const requestId = firstHeader(headers, 'x-request-id');
+  const type = firstHeader(headers, 'content-type') ?? '';
+  const toUnwrapped = (reply: Partial<Reply>): Unwrapped => ({
     reply: { status, data: {}, requestId, envelope: {}, headers, ...reply },
     token: undefined,
   });
   if (bytes) {
     if (!mayBeText && !isFile) throw unexpectedBody('audio instead of data', origin);
-    return bare({ bytes });
+    return toUnwrapped({ bytes });
   }
   if (isFile) throw unexpectedBody('something other than the requested file', origin);
   if (text === '') {
     if (!mayBeEmpty && !mayBeText) throw unexpectedBody('an empty body instead of data', origin);
-    return bare({});
+    return toUnwrapped({});
   }
-  if (mayBeText && !/json/i.test(type)) return bare({ data: text, text });
+  if (mayBeText && !/json/i.test(type)) return toUnwrapped({ data: text, text });
   const body = parseBody(text, type, origin);
   if (isDeeperThan(body, maxDepth))
     throw unexpectedBody(`JSON that is nested deeper than ${maxDepth} levels`, origin);
   if (!isObject(body) || !isSuccess(body, expected)) {
-    if (mayBeText && body !== null) return bare({ data: withoutToken(body) });
+    if (mayBeText && body !== null) return toUnwrapped({ data: withoutToken(body) });
     throw unexpectedBody('JSON that is not the expected envelope of status and data', origin);
   }
   const { auth_token: token, data = {}, status: _, ...envelope } = body;

@@ -62,16 +62,19 @@ export function chooseIdentity(
       beforeVariable ? [option, inProfile, variable] : [option, variable, inProfile],
     );
   };
-  const serviceOf = (profile: Profile | undefined, baseUrl: string | undefined): Profile | undefined =>
+  const profileOfService = (
+    profile: Profile | undefined,
+    baseUrl: string | undefined,
+  ): Profile | undefined =>
     profile !== undefined && isSameOrigin(profile.baseUrl, baseUrl ?? '') ? profile : undefined;
   if (chosen.value !== undefined && chosen.value !== environmentName) {
     const own = profiles.get(chosen.value);
     const baseUrl = address(own, true);
-    return { profile: chosen, baseUrl, own, service: serviceOf(own, baseUrl.value) };
+    return { profile: chosen, baseUrl, own, service: profileOfService(own, baseUrl.value) };
   }
   const standard = profiles.get(defaultName ?? '');
   const baseUrl = address(standard, false);
-  const service = serviceOf(standard, baseUrl.value);
+  const service = profileOfService(standard, baseUrl.value);
   const environment = (from: string) => ({ value: environmentName, source: 'environment', from }) as const;
   if (chosen.value !== undefined) return { profile: chosen, baseUrl, own: undefined, service };
   if (secret !== undefined && (baseUrl.value === undefined || isEnvironmentFor(env, baseUrl.value)))
@@ -86,5 +89,5 @@ export const storedName = (
   { defaultName }: StoredProfiles,
 ): string | undefined => (value === environmentName ? defaultName : value);
 
-export const isNamed = ({ profile: { value, source } }: Pick<Settings, 'profile'>): boolean =>
+export const isProfileSelected = ({ profile: { value, source } }: Pick<Settings, 'profile'>): boolean =>
   value !== undefined && value !== environmentName && source !== 'default';

@@ -35,7 +35,7 @@ export async function manifestSecrets(
   const found = new Map<string, ManifestSecret>();
   for (const name of names) {
     const command = commands.get(name);
-    if (command !== undefined) found.set(name, { text: await secretOf(host, name, command, timeoutMs) });
+    if (command !== undefined) found.set(name, { text: await readSecret(host, name, command, timeoutMs) });
     else {
       const near = findNearest(name, commands.keys());
       found.set(name, {
@@ -46,7 +46,7 @@ export async function manifestSecrets(
   return found;
 }
 
-function secretOf(host: Host, name: string, command: SecretCommand, timeoutMs: number): Promise<string> {
+function readSecret(host: Host, name: string, command: SecretCommand, timeoutMs: number): Promise<string> {
   const own = cachedSecrets.get(host.processes) ?? new Map<string, CachedSecret>();
   cachedSecrets.set(host.processes, own);
   const key = JSON.stringify([name, command]);

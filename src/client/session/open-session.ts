@@ -1,5 +1,5 @@
 import { createHint, Failure, nextStep } from '../../base/failure.ts';
-import { environmentName, identityVariable, isNamed } from './choose-identity.ts';
+import { environmentName, identityVariable, isProfileSelected } from './choose-identity.ts';
 import { environmentIdentity, environmentSession } from './environment-session.ts';
 import { keepFacts } from './learned-facts.ts';
 import {
@@ -44,12 +44,12 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   const profile = findProfile(readProfiles(host), chosen.value);
   if (baseUrl.value !== undefined && !isSameOrigin(baseUrl.value, profile.baseUrl)) {
     throw new Failure(
-      isNamed(settings) ? 'usage' : 'auth',
+      isProfileSelected(settings) ? 'usage' : 'auth',
       `Profile "${profile.name}" is signed in to ${profile.baseUrl}, not to ${baseUrl.value}.`,
       { hint: createHint`Sign in there: ${nextStep`login --profile NAME --base-url ${baseUrl.value}`}` },
     );
   }
-  if (isNamed(settings) && host.env.TELCTL_BASE_URL) {
+  if (isProfileSelected(settings) && host.env.TELCTL_BASE_URL) {
     const { refuseOtherSpeaker } = await import('./profile-conflict.ts');
     await refuseOtherSpeaker(parts, profile);
   }
@@ -192,16 +192,16 @@ export function secretPlaces(
   hasToken: boolean,
 ): Readonly<Record<string, string>> {
   const folder = homePath(host, host.folders.config);
-  const inFile = (path: string): string => {
+  const describeFilePlace = (path: string): string => {
     const open = openMode(host.platform, host.files.modeOf(path));
     return `${folder} (${open === undefined ? '0600' : `${open}: others can read it`})`;
   };
   return {
-    ...(keyStore === 'file' ? { api_key: inFile(keyPath(host, name)) } : {}),
+    ...(keyStore === 'file' ? { api_key: describeFilePlace(keyPath(host, name)) } : {}),
     ...(keyStore === 'keyring' ? { api_key: "the operating system's keyring" } : {}),
     ...(secretCommand === undefined
       ? {}
       : { [method === 'api-key' ? 'api_key' : 'password']: `output of ${secretCommand[0]}` }),
-    ...(hasToken ? { token: inFile(profileTokenPath(host, name)) } : {}),
+    ...(hasToken ? { token: describeFilePlace(profileTokenPath(host, name)) } : {}),
   };
 }

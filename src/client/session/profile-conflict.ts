@@ -11,7 +11,7 @@ import { readStoredKey } from './secret-sources.ts';
 import type { SessionParts } from './session.ts';
 import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
 import { lifetimeMs, signIn, type TokenHolder, tokenHolder } from './sign-in.ts';
-import { type CachedToken, claimsOf } from './token-cache.ts';
+import { type CachedToken, decodeClaims } from './token-cache.ts';
 
 function conflictFailure(profile: Profile, own: string, other: string, variables: string): Failure {
   return new Failure('usage', `Profile "${profile.name}" is ${own}, and ${other}.`, {
@@ -107,6 +107,6 @@ export async function signInWithEnvironment(
   const { token } = identity;
   refuseOtherIdentity(profile, await tokenHolder(parts, profile.baseUrl, token), identity);
   const issuedAtMs = parts.host.clock.now();
-  const end = Number(claimsOf(token)?.exp) * 1000;
+  const end = Number(decodeClaims(token)?.exp) * 1000;
   return { token, issuedAtMs, expiresAtMs: end > 0 ? end : issuedAtMs + lifetimeMs };
 }

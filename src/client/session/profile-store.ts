@@ -4,7 +4,7 @@ import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { findNearest } from '../../base/nearest.ts';
 import { systemReason } from '../../base/read-errors.ts';
-import { didYouMean, messageOf } from '../../base/wording.ts';
+import { didYouMean, errorMessage } from '../../base/wording.ts';
 import { type LearnedFacts, parseFacts } from './learned-facts.ts';
 import type { SecretCommand } from './secret-sources.ts';
 
@@ -47,7 +47,7 @@ function readConfigText({ files }: ProfileMachine, path: string): string | undef
   try {
     return files.readText(path)?.text;
   } catch (error) {
-    throw new Failure('failed', `${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`, {
+    throw new Failure('failed', `${path} cannot be read (${systemReason(error) ?? errorMessage(error)}).`, {
       cause: error,
     });
   }

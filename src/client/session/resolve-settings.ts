@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Host } from '../../base/host/host.ts';
-import { isOn } from '../../base/wording.ts';
+import { isTruthyText } from '../../base/wording.ts';
 import { chooseIdentity, profilePlace } from './choose-identity.ts';
 import { checkCountry } from './country-setting.ts';
 import { type Profile, readProfiles } from './profile-store.ts';
@@ -53,7 +53,7 @@ const concurrencyBounds = { least: 1, most: 256, whole: true };
  * invocation). Throws `Failure` (`usage`) with the source of an invalid value.
  */
 export function resolveSettings({ options, host }: { options: SettingOptions; host: Host }): Settings {
-  const places = placesOf(host);
+  const places = settingPlaces(host);
   const { option, variable, directory } = places;
   const { profile, baseUrl, own, service } = chooseIdentity(host.env, readProfiles(host), {
     named: [option('profile', options.profile), variable('TELCTL_PROFILE')],
@@ -69,7 +69,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     host,
     own,
     service,
-    unattended: unattended(places, options),
+    unattended: unattendedPlaces(places, options),
   };
   return {
     profile,
@@ -92,7 +92,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
   };
 }
 
-interface Sources extends ReturnType<typeof placesOf> {
+interface Sources extends ReturnType<typeof settingPlaces> {
   readonly options: SettingOptions;
   readonly host: Host;
   readonly own: Profile | undefined;
@@ -101,11 +101,10 @@ interface Sources extends ReturnType<typeof placesOf> {
   readonly unattended: readonly SettingPlace<boolean>[];
 }
 
-const unattended = ({ option, variable }: ReturnType<typeof placesOf>, { noInput }: SettingOptions) => [
-  option('no-input', noInput),
-  parseSwitch(variable('TELCTL_NO_INPUT')),
-  parseSwitch(variable('CI')),
-];
+const unattendedPlaces = (
+  { option, variable }: ReturnType<typeof settingPlaces>,
+  { noInput }: SettingOptions,
+) => [option('no-input', noInput), parseSwitch(variable('TELCTL_NO_INPUT')), parseSwitch(variable('CI'))];
 
 const outputSettings = ({ option, variable, directory, options, host, own, unattended }: Sources) => ({
   output: firstSet<DocumentFormat>('table', [
@@ -205,7 +204,7 @@ function assistantFormat({ env }: Host): SettingPlace<DocumentFormat> {
   return { source: 'environment', from: from ?? '', value: from === undefined ? from : 'json' };
 }
 
-function placesOf(host: Host) {
+function settingPlaces(host: Host) {
   const directory = readDirectorySettings(host);
   return {
     option: <T>(name: string, value: T | undefined): SettingPlace<T> => ({
@@ -261,30 +260,30 @@ const disabledPager = ({ value, ...place }: SettingPlace<boolean>): SettingPlace
  */
 function pagerVariables({ env }: Host): readonly SettingPlace<string>[] {
   const source = 'environment';
-  const named = (from: string): SettingPlace<string> => {
+  const pagerVariable = (from: string): SettingPlace<string> => {
     const line = env[from]?.trim();
     return { source, from, value: line !== undefined && noPagers.has(line) ? 'none' : line };
   };
   return [
     disabledPager({ source, from: 'TERM', value: env.TERM === 'dumb' }),
-    named('TELCTL_PAGER'),
-    disabledPager({ source, from: 'TELCTL_ACCESSIBLE', value: isOn(env.TELCTL_ACCESSIBLE ?? '') }),
-    named('PAGER'),
+    pagerVariable('TELCTL_PAGER'),
+    disabledPager({ source, from: 'TELCTL_ACCESSIBLE', value: isTruthyText(env.TELCTL_ACCESSIBLE ?? '') }),
+    pagerVariable('PAGER'),
   ];
 }
 
 /** Other programs define these variables (no-color.org, CLICOLOR). */
 function colorVariables({ env }: Host): readonly SettingPlace<(typeof colors)[number]>[] {
-  const place = (from: string, value: 'always' | 'never', on: boolean) => ({
+  const colorPlace = (from: string, value: 'always' | 'never', on: boolean) => ({
     source: 'environment' as const,
     from,
     value: on ? value : undefined,
   });
   const forced = env.CLICOLOR_FORCE ?? '';
   return [
-    place('NO_COLOR', 'never', (env.NO_COLOR ?? '') !== ''),
-    place('CLICOLOR_FORCE', 'always', forced !== '' && forced !== '0'),
-    place('TERM', 'never', env.TERM === 'dumb'),
+    colorPlace('NO_COLOR', 'never', (env.NO_COLOR ?? '') !== ''),
+    colorPlace('CLICOLOR_FORCE', 'always', forced !== '' && forced !== '0'),
+    colorPlace('TERM', 'never', env.TERM === 'dumb'),
   ];
 }
 
@@ -306,8 +305,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Returns the variable that shows that an assistant reads the output. `TELCTL_AGENT` takes precedence. */
 export function assistantIn(env: Env): string | undefined {
   const { TELCTL_AGENT: own = '' } = env;
-  if (own !== '') return isOn(own) ? 'TELCTL_AGENT' : undefined;
-  return assistants.find((name) => isOn(env[name] ?? ''));
+  if (own !== '') return isTruthyText(own) ? 'TELCTL_AGENT' : undefined;
+  return assistants.find((name) => isTruthyText(env[name] ?? ''));
 }
 
 /** Returns the format of errors that occur before the settings are resolved. */

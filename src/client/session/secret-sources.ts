@@ -5,7 +5,7 @@ import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { programEnvironment } from '../../base/program-environment.ts';
 import { systemReason } from '../../base/read-errors.ts';
-import { formatCount, messageOf, shellWord } from '../../base/wording.ts';
+import { errorMessage, formatCount, shellWord } from '../../base/wording.ts';
 import { malformedFile, type Profile } from './profile-store.ts';
 
 export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'interrupted'>;
@@ -181,20 +181,22 @@ export async function runSecretCommand(
   { what, hint, timeoutMs, run }: SecretRun,
 ): Promise<string> {
   const { interrupted } = host;
-  const failed = (how: string, cause?: unknown): Failure =>
+  const programFailure = (how: string, cause?: unknown): Failure =>
     new Failure('auth', `${program}, which should print the ${what}, ${how}.`, { hint, cause });
   const limits = { timeoutMs, signal: interrupted };
   const done = await run(program, args, programEnvironment(host), limits).catch((error: unknown) => {
     if (error instanceof Failure) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw failed(code === 'ENOENT' ? 'does not exist' : `cannot be started (${code})`, error);
+    throw programFailure(code === 'ENOENT' ? 'does not exist' : `cannot be started (${code})`, error);
   });
   if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
-  if (done.timedOut) throw failed(`took longer than ${formatCount(timeoutMs / 1000, 'second')}`);
+  if (done.timedOut) throw programFailure(`took longer than ${formatCount(timeoutMs / 1000, 'second')}`);
   if (done.code !== 0)
-    throw failed(done.code === null ? `was ended by ${done.signal}` : `ended with exit code ${done.code}`);
-  if (done.stdout.length >= longestText) throw failed('printed more than any secret is long');
-  if (done.stdout.trim() === '') throw failed('printed nothing');
+    throw programFailure(
+      done.code === null ? `was ended by ${done.signal}` : `ended with exit code ${done.code}`,
+    );
+  if (done.stdout.length >= longestText) throw programFailure('printed more than any secret is long');
+  if (done.stdout.trim() === '') throw programFailure('printed nothing');
   return done.stdout;
 }
 
@@ -229,7 +231,7 @@ export async function writeKey(host: Host, profile: Named, apiKey: string): Prom
   } catch (error) {
     throw new Failure(
       'failed',
-      `The API key cannot be written to ${path} (${systemReason(error) ?? messageOf(error)}).`,
+      `The API key cannot be written to ${path} (${systemReason(error) ?? errorMessage(error)}).`,
       {
         hint: 'Make the folder writable, or use TELCTL_API_KEY and store nothing.',
         cause: error,
@@ -262,7 +264,7 @@ async function withKeyring<T>(
   try {
     return await work(new AsyncEntry('telctl', `${name}@${baseUrl}`));
   } catch (cause) {
-    throw new Failure('failed', `The operating system's keyring does not answer (${messageOf(cause)}).`, {
+    throw new Failure('failed', `The operating system's keyring does not answer (${errorMessage(cause)}).`, {
       hint: 'Unlock or start it, or sign in without --keyring.',
       cause,
     });

@@ -11,7 +11,7 @@ export interface SettingTroubles {
   readonly host: Host;
 }
 
-function troubleOf(work: () => unknown): Failure | undefined {
+function catchFailure(work: () => unknown): Failure | undefined {
   try {
     work();
     return undefined;
@@ -29,14 +29,14 @@ export function settingTroubles(host: Host): SettingTroubles {
     readText: (path: string, most?: number) =>
       hidden.has(path) || hidden.has(basename(path)) ? undefined : host.files.readText(path, most),
   };
-  const stored = troubleOf(() => readProfiles(host));
+  const stored = catchFailure(() => readProfiles(host));
   if (stored) hidden.add(configPath(host));
-  const directory = troubleOf(() => readDirectorySettings(host));
+  const directory = catchFailure(() => readDirectorySettings(host));
   if (directory) hidden.add(directoryFile);
   const bare = { ...host, files, env: {} };
   const variables = Object.entries(host.env).map(([name, value]) => ({
     name,
-    trouble: troubleOf(() => resolveSettings({ options: {}, host: { ...bare, env: { [name]: value } } })),
+    trouble: catchFailure(() => resolveSettings({ options: {}, host: { ...bare, env: { [name]: value } } })),
   }));
   const bad = new Set(variables.flatMap(({ name, trouble }) => (trouble ? [name] : [])));
   const env = Object.fromEntries(Object.entries(host.env).filter(([name]) => !bad.has(name)));

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/read-errors.ts';
-import { isOn, messageOf } from '../../base/wording.ts';
+import { errorMessage, isTruthyText } from '../../base/wording.ts';
 
 export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
@@ -64,7 +64,7 @@ export function firstSet<T>(otherwise: T, places: readonly SettingPlace<T>[]): S
 
 /** Empty, 0, false, no and off mean false. */
 export function parseSwitch({ value, ...place }: SettingPlace<string>): SettingPlace<boolean> {
-  return { ...place, value: value === undefined ? undefined : isOn(value) };
+  return { ...place, value: value === undefined ? undefined : isTruthyText(value) };
 }
 
 interface Bounds {
@@ -110,14 +110,15 @@ export function parseChoice<T extends string>(
  * Throws `Failure` (`usage`) for text that is not an http address, and for an address with a user or password.
  */
 export function normaliseBaseUrl(text: string, from: string): string {
-  const wrong = (why: string) =>
+  const invalidAddressFailure = (why: string) =>
     new Failure('usage', `${from} ${why}.`, { hint: 'Give the address of the service: https://api.example' });
   const trimmed = withScheme(text.trim());
-  if (!URL.canParse(trimmed)) throw wrong('is not an address');
+  if (!URL.canParse(trimmed)) throw invalidAddressFailure('is not an address');
   const url = new URL(trimmed);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('is neither https nor http');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw invalidAddressFailure('is neither https nor http');
   if (url.username !== '' || url.password !== '')
-    throw wrong('holds a user or password; telctl sends none that way');
+    throw invalidAddressFailure('holds a user or password; telctl sends none that way');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '')}`;
 }
 
@@ -161,17 +162,20 @@ export function readDirectorySettings({
 }: Pick<Host, 'cwd'> & { readonly files: Pick<Host['files'], 'readText'> }): DirectorySettings | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, directoryFile);
-    const file = readAt(files, path);
+    const file = readDirectoryFile(files, path);
     if (file !== undefined) return { path, values: parseDirectorySettings(file.text, path) };
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-function readAt(files: Pick<Host['files'], 'readText'>, path: string): ReturnType<Host['files']['readText']> {
+function readDirectoryFile(
+  files: Pick<Host['files'], 'readText'>,
+  path: string,
+): ReturnType<Host['files']['readText']> {
   try {
     return files.readText(path);
   } catch (error) {
-    throw new Failure('usage', `${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`, {
+    throw new Failure('usage', `${path} cannot be read (${systemReason(error) ?? errorMessage(error)}).`, {
       hint: 'telctl reads settings from it. Repair it, or work in a folder outside of its folder.',
       cause: error,
     });

@@ -1,5 +1,5 @@
-import { unlessFailed } from '../../base/failure.ts';
-import { omitUndefined, ownValue, textOf } from '../../base/json.ts';
+import { ignoreFailure } from '../../base/failure.ts';
+import { omitUndefined, ownValue, textOrUndefined } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { createApi } from '../api/create-api.ts';
@@ -62,9 +62,9 @@ export async function rememberSignIn(
   const { token, who } = signedIn;
   const prefix = request.prefix ?? (await detectPrefix(parts, baseUrl, signedIn));
   const accountName = who.accountName ?? (await readAccountName(parts, baseUrl, prefix, signedIn));
-  const known = before !== undefined && isSamePlace(before, baseUrl, who.accountId) ? before : undefined;
+  const known = before !== undefined && isSameAccount(before, baseUrl, who.accountId) ? before : undefined;
   const profile: Profile = {
-    ...preferencesOf(known),
+    ...pickPreferences(known),
     name,
     baseUrl,
     prefix,
@@ -72,7 +72,7 @@ export async function rememberSignIn(
     ...omitUndefined({ accountName }),
     ...signInFields,
     ...omitUndefined({ caFile: request.caFile, allowHttp: request.allowHttp || undefined }),
-    ...clientOf(request.clientCert === undefined && known !== undefined ? known : request),
+    ...pickCertificate(request.clientCert === undefined && known !== undefined ? known : request),
   };
   if (apiKey !== undefined) await writeKey(host, profile, apiKey);
   await saveProfile(host, profile);
@@ -81,17 +81,17 @@ export async function rememberSignIn(
   return { profile, token };
 }
 
-const isSamePlace = (before: Profile, baseUrl: string, accountId: string): boolean =>
+const isSameAccount = (before: Profile, baseUrl: string, accountId: string): boolean =>
   before.baseUrl === baseUrl && before.accountId === accountId;
 
 /** Returns true if a new key did not replace the old one. */
 const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
   before.keyStore !== now.keyStore || (now.keyStore === 'keyring' && before.baseUrl !== now.baseUrl);
 
-const preferencesOf = ({ protect, account, output, caFile }: Partial<Profile> = {}): Partial<Profile> =>
+const pickPreferences = ({ protect, account, output, caFile }: Partial<Profile> = {}): Partial<Profile> =>
   omitUndefined({ protect, account, output, caFile });
 
-const clientOf = ({ clientCert, clientKey }: ProfileTarget | Profile): Partial<Profile> =>
+const pickCertificate = ({ clientCert, clientKey }: ProfileTarget | Profile): Partial<Profile> =>
   clientCert === undefined ? {} : omitUndefined({ clientCert, clientKey });
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
@@ -123,6 +123,6 @@ async function readAccountName(
 ): Promise<string | undefined> {
   const headers = { 'x-auth-token': token.token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId, headers }));
-  const reply = await unlessFailed(api.call({ operation: operationIn(accounts, 'get') }));
-  return textOf(ownValue(reply?.data, 'name'));
+  const reply = await ignoreFailure(api.call({ operation: operationIn(accounts, 'get') }));
+  return textOrUndefined(ownValue(reply?.data, 'name'));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createHint, Failure, nextStep } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, omitUndefined, textOf } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, omitUndefined, textOrUndefined } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { metaflows } from '../../contract/resources/metaflows.ts';
 import { links } from '../../contract/resources/sso.ts';
@@ -8,7 +8,7 @@ import { tokens } from '../../contract/resources/tokens.ts';
 import { callForToken, createApi } from '../api/create-api.ts';
 import type { Identifier, StoredToken } from './profile-store.ts';
 import { apiPartsFor, type RequestParts, type SessionParts } from './session.ts';
-import { claimsOf } from './token-cache.ts';
+import { decodeClaims } from './token-cache.ts';
 
 export interface TokenHolder {
   readonly accountId: string;
@@ -37,13 +37,13 @@ export async function signIn(
     return await exchangeCredentials(parts, baseUrl, credentials);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (isElsewhere(error))
+    if (isNotService(error))
       throw new Failure('failed', `${baseUrl} responds, but does not support sign-in (${error.status}).`, {
         hint: 'Check that this is the address of the service.',
         status: error.status,
         cause: error,
       });
-    throw refusalOf(error, credentials);
+    throw explainRefusedSignIn(error, credentials);
   }
 }
 
@@ -107,23 +107,26 @@ async function sendSignIn(
     ...omitUndefined({ data }),
   });
   const kept = token === undefined ? token : { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs };
-  return { token: kept, who: holderOf(reply.data), reply };
+  return { token: kept, who: parseHolder(reply.data), reply };
 }
 
-function holderOf(data: Json): TokenHolder | undefined {
+function parseHolder(data: Json): TokenHolder | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   const { account_id: accountId, account_name, owner_id } = data;
-  return { accountId, ...omitUndefined({ accountName: textOf(account_name), ownerId: textOf(owner_id) }) };
+  return {
+    accountId,
+    ...omitUndefined({ accountName: textOrUndefined(account_name), ownerId: textOrUndefined(owner_id) }),
+  };
 }
 
 /** Returns true for a 404 of a server that is not a service. A service adds a request id. */
-const isElsewhere = ({ kind, code, requestId }: Failure): boolean =>
+const isNotService = ({ kind, code, requestId }: Failure): boolean =>
   kind === 'not_found' && code === undefined && requestId === undefined;
 
 /**
  * Returns a clearer message. The service does not say which part of the credentials is wrong, so neither does telctl.
  */
-function refusalOf(failure: Failure, { kind }: Credentials): Failure {
+function explainRefusedSignIn(failure: Failure, { kind }: Credentials): Failure {
   const { status, requestId, code, details } = failure;
   if (isObject(details) && details.answered_by !== undefined) return failure;
   const facts = { status, requestId, code, cause: failure };
@@ -153,7 +156,7 @@ export async function tokenHolder(parts: RequestParts, baseUrl: string, token: s
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));
   const { data } = await api.call({ operation: operationIn(tokens, 'info'), data: { token } });
   // Some services return token information in another format. Then the token is decoded.
-  const who = holderOf(data) ?? holderOf(claimsOf(token) ?? {});
+  const who = parseHolder(data) ?? parseHolder(decodeClaims(token) ?? {});
   if (who !== undefined) return who;
   throw new Failure('failed', 'The service accepts the token, but does not say whose it is.', {
     hint: createHint`Sign in another way: ${nextStep`login`}`,
@@ -242,7 +245,7 @@ async function redeemProof(
       hint: 'code_verifier' in data ? hint : undefined,
     });
   });
-  if (who === undefined) return { kind: 'not-linked', linkId: linkIn(token?.token) };
+  if (who === undefined) return { kind: 'not-linked', linkId: readLink(token?.token) };
   if (token !== undefined) return { kind: 'signed-in', signedIn: { token, who } };
   throw new Failure('failed', `${baseUrl} accepted the sign-in but returned no token.`, {
     requestId: reply.requestId,
@@ -252,8 +255,8 @@ async function redeemProof(
 /**
  * Returns the link of a token without an account. It is only informational, because the service decides who can link.
  */
-function linkIn(token: string | undefined): string | undefined {
-  const link = claimsOf(token ?? '')?.auth_id;
+function readLink(token: string | undefined): string | undefined {
+  const link = decodeClaims(token ?? '')?.auth_id;
   return typeof link === 'string' ? link : undefined;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { decodeUrlPart } from '../../base/wording.ts';
-import { maskedUrl } from '../../contract/secrets.ts';
+import { maskUrl } from '../../contract/secrets.ts';
 import type { ProgramMachine } from './secret-sources.ts';
 
 export interface StateDatabase {
@@ -32,23 +32,24 @@ export const isDatabase = (address: string): boolean => /^postgres(?:ql)?:\/\//i
  */
 export function parseStateDatabase(address: string, from: string): StateDatabase {
   const url = URL.parse(address);
-  const wrong = (why: string): Failure =>
+  const invalidStateFailure = (why: string): Failure =>
     new Failure('usage', `${from} ${why}.`, { hint: 'For example: postgres://telctl@db.example/telctl' });
-  if (url === null) throw wrong('is not an address');
+  if (url === null) throw invalidStateFailure('is not an address');
   const names = [...url.searchParams.keys()];
   const unknown = names.find((name) => name !== 'host' && name !== 'sslmode');
   if (unknown !== undefined)
-    throw wrong(`has the parameter ${JSON.stringify(unknown)}, which telctl does not know`);
+    throw invalidStateFailure(`has the parameter ${JSON.stringify(unknown)}, which telctl does not know`);
   const socket = url.searchParams.get('host');
-  if (socket !== null && !socket.startsWith('/')) throw wrong('needs a folder as parameter host');
+  if (socket !== null && !socket.startsWith('/'))
+    throw invalidStateFailure('needs a folder as parameter host');
   const host = socket ?? url.hostname.replace(/^\[|\]$/g, '');
   const database = decodeUrlPart(url.pathname.slice(1));
   const user = decodeUrlPart(url.username);
   if (host === '' || !database || !user || database.includes('/'))
-    throw wrong('has to name user, host and database');
+    throw invalidStateFailure('has to name user, host and database');
   const mode = url.searchParams.get('sslmode') ?? (isLoopback(host) ? 'disable' : 'verify-full');
   if (mode !== 'verify-full' && mode !== 'disable')
-    throw wrong('takes verify-full or disable as parameter sslmode');
+    throw invalidStateFailure('takes verify-full or disable as parameter sslmode');
   if (mode === 'disable' && !isLoopback(host))
     throw new Failure('usage', `${from} leaves TLS out, which is possible on this machine alone.`, {
       hint: 'Leave sslmode out. A certificate of your own is trusted by --ca-file FILE.',
@@ -73,7 +74,7 @@ export function checkStateAddress(address: string, from: string, mayHoldPassword
   if (!isDatabase(address))
     throw new Failure(
       'usage',
-      `${from} must be file:DIR or postgres://USER@HOST/DATABASE, not ${JSON.stringify(maskedUrl(address))}.`,
+      `${from} must be file:DIR or postgres://USER@HOST/DATABASE, not ${JSON.stringify(maskUrl(address))}.`,
     );
   const { shown, password } = parseStateDatabase(address, from);
   if (password === undefined || mayHoldPassword) return shown;

@@ -59,7 +59,7 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
       try {
         files.writePrivate(path, `${JSON.stringify(token)}\n`);
       } catch (error) {
-        warnOnce(`The token cannot be kept in ${path} (${reasonOf(error)}); each command signs in again.`);
+        warnOnce(`The token cannot be kept in ${path} (${errorReason(error)}); each command signs in again.`);
       }
     },
     forget() {
@@ -100,7 +100,7 @@ export function memoryTokenCache(): TokenCache {
   };
 }
 
-const reasonOf = (error: unknown): string =>
+const errorReason = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
 function parseToken(value: JsonObject): CachedToken | undefined {
@@ -111,12 +111,12 @@ function parseToken(value: JsonObject): CachedToken | undefined {
     token,
     issuedAtMs,
     expiresAtMs,
-    ...(isWho(who) ? { who } : {}),
+    ...(isTokenHolder(who) ? { who } : {}),
     ...(typeof prefix === 'string' ? { prefix } : {}),
   };
 }
 
-const isWho = (value: unknown): value is TokenHolder =>
+const isTokenHolder = (value: unknown): value is TokenHolder =>
   typeof value === 'object' && value !== null && 'accountId' in value && typeof value.accountId === 'string';
 
 /** Methods to get a new token, tried in this order. */
@@ -221,7 +221,7 @@ export class TokenKeeper {
 }
 
 /** Decodes a signed token without checking the signature. Returns `undefined` for other text. */
-export function claimsOf(token: string): JsonObject | undefined {
+export function decodeClaims(token: string): JsonObject | undefined {
   const [, payload = ''] = token.split('.');
   try {
     const claims: Json = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/read-errors.ts';
-import { messageOf } from '../../base/wording.ts';
+import { errorMessage } from '../../base/wording.ts';
 import type { LearnedFacts } from './learned-facts.ts';
 import { configPath, type Profile, readConfig, readProfiles, type StoredProfiles } from './profile-store.ts';
 import { removeKey } from './secret-sources.ts';
@@ -34,7 +34,7 @@ export async function changeProfiles(
     if (error instanceof Failure) throw error;
     throw new Failure(
       'failed',
-      `The profiles cannot be written to ${path} (${systemReason(error) ?? messageOf(error)}).`,
+      `The profiles cannot be written to ${path} (${systemReason(error) ?? errorMessage(error)}).`,
       {
         hint: 'Make the folder writable, or name another with TELCTL_CONFIG_DIR.',
         cause: error,

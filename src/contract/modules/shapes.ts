@@ -9,13 +9,13 @@ const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as con
 
 export const dataText = (rules: Rules = {}): SchemaNode => ({ type: 'string', ...rules });
 
-export const whole = (rules: Rules = {}): SchemaNode => ({ type: 'integer', ...rules });
+export const dataInteger = (rules: Rules = {}): SchemaNode => ({ type: 'integer', ...rules });
 
 export const dataNumber = (rules: Rules = {}): SchemaNode => ({ type: 'number', ...rules });
 
 export const dataFlag = (rules: Rules = {}): SchemaNode => ({ type: 'boolean', ...rules });
 
-export const words = (of: readonly string[], standard?: string): SchemaNode =>
+export const dataChoice = (of: readonly string[], standard?: string): SchemaNode =>
   dataText({ enum: of, ...(standard === undefined ? {} : { default: standard }) });
 
 export const dataList = (items: SchemaNode, rules: Rules = {}): SchemaNode => ({
@@ -25,7 +25,7 @@ export const dataList = (items: SchemaNode, rules: Rules = {}): SchemaNode => ({
 });
 
 /** Telephone keys that end an input (default: all). */
-export const terminators = dataList(words(keys), { default: keys });
+export const terminators = dataList(dataChoice(keys), { default: keys });
 
 type Fields = Readonly<Record<string, SchemaNode>>;
 
@@ -37,13 +37,13 @@ export const dataObject = (fields: Fields, required: readonly string[] = []): Sc
 });
 
 /** Fields of one type without rules. */
-const each =
+const fieldsOfType =
   (shape: () => SchemaNode) =>
   (...names: readonly string[]): Fields =>
     Object.fromEntries(names.map((name) => [name, shape()]));
-export const dataTexts = each(dataText);
-export const flags = each(dataFlag);
-export const wholes = each(whole);
+export const dataTexts = fieldsOfType(dataText);
+export const flags = fieldsOfType(dataFlag);
+export const wholes = fieldsOfType(dataInteger);
 
 export const anyObject: SchemaNode = { type: 'object' };
 

@@ -1,5 +1,5 @@
 import { freeObject, integer, openObject, text, texts } from '../fields.ts';
-import { resource, showing, value } from '../resource.ts';
+import { resource, showOperation, value } from '../resource.ts';
 
 const schemaNames = value(texts('Names of schemas'));
 const schema = value(freeObject('A JSON Schema'));
@@ -42,7 +42,7 @@ export const about = resource({
         tokenOptional: true,
         summary: 'Show the schema of a record type, or of the data of a module',
       },
-      config: showing(
+      config: showOperation(
         '/accounts/{account_id}/configs/{config_name}',
         'Show the settings of an application for an account',
         openObject({ id: text('configs_ and the name') }, 'Settings'),

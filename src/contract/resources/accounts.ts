@@ -1,6 +1,6 @@
 import { apiKey } from '../envelope.ts';
 import { flag, freeObject, integer, list, number, object, openObject, text, texts } from '../fields.ts';
-import { collection, listing, resource, showing, value } from '../resource.ts';
+import { collection, listOperation, resource, showOperation, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
@@ -125,13 +125,13 @@ export const accounts = resource({
   listFields: ['name', 'realm', 'descendants_count', 'flags'],
   operations: [
     {
-      list: listing(`${path}/children`, 'List the accounts directly below an account'),
-      descendants: listing(`${path}/descendants`, 'List all accounts below an account'),
-      tree: listing(
+      list: listOperation(`${path}/children`, 'List the accounts directly below an account'),
+      descendants: listOperation(`${path}/descendants`, 'List all accounts below an account'),
+      tree: listOperation(
         `${path}/tree`,
         "List the accounts from the caller's account to the parent of an account",
       ),
-      parents: listing(`${path}/parents`, 'List the accounts above an account, from the top'),
+      parents: listOperation(`${path}/parents`, 'List the accounts above an account, from the top'),
       promote: {
         route: `PUT ${path}/reseller`,
         repeat: 'idempotent',
@@ -156,7 +156,7 @@ export const accounts = resource({
       },
     }),
     {
-      'api-key': showing(`${path}/api_key`, "Show the account's API key", apiKey, {
+      'api-key': showOperation(`${path}/api_key`, "Show the account's API key", apiKey, {
         source: 'specification',
         section: 'Endpoints, Authentication and tokens',
         errors: 'legacy',

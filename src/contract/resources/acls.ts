@@ -1,5 +1,5 @@
 import { mapOf, object, text } from '../fields.ts';
-import { resource, showing } from '../resource.ts';
+import { resource, showOperation } from '../resource.ts';
 
 const made = { readOnly: true } as const;
 
@@ -37,13 +37,13 @@ export const acls = resource({
   },
   operations: [
     {
-      'of-account': showing(
+      'of-account': showOperation(
         '/accounts/{account_id}/acls',
         'List the networks known to the switches',
         byName,
         forSuper,
       ),
-      everywhere: showing(
+      everywhere: showOperation(
         '/acls',
         'List the networks known to the switches, without an account',
         byName,

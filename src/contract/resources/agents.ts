@@ -1,5 +1,5 @@
 import { either, freeObject, integer, mapOf, object, text, texts } from '../fields.ts';
-import { listing, resource, showing, value } from '../resource.ts';
+import { listOperation, resource, showOperation, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 import { statsRange } from './queues.ts';
 
@@ -52,15 +52,15 @@ export const agents = resource({
   listFields: ['first_name', 'last_name', 'queues'],
   operations: [
     {
-      list: listing(path, 'List agents: users who have queues'),
+      list: listOperation(path, 'List agents: users who have queues'),
       get: { route: `GET ${one}`, reply: { kind: 'record', resource: 'users' }, summary: 'Show one agent' },
-      states: showing(
+      states: showOperation(
         `${path}/status`,
         'Show the current state of all agents',
         mapOf(status, 'The state of each agent, by id'),
         { query: [{ name: 'status', doc: 'Only agents in this state' }] },
       ),
-      state: showing(
+      state: showOperation(
         `${one}/status`,
         'Show the current state of an agent',
         either(status, text('A keyword')),
@@ -81,7 +81,7 @@ export const agents = resource({
         reply: value(text('A sentence')),
         summary: 'Sign an agent in or out, or pause an agent',
       },
-      queues: showing(`${one}/queue_status`, 'List the ids of the queues of an agent', queueIds),
+      queues: showOperation(`${one}/queue_status`, 'List the ids of the queues of an agent', queueIds),
       'set-queue': {
         route: `POST ${one}/queue_status`,
         body: value(
@@ -96,7 +96,7 @@ export const agents = resource({
         reply: value(queueIds),
         summary: 'Add an agent to a queue, or remove one',
       },
-      stats: showing(
+      stats: showOperation(
         `${path}/stats`,
         'Count the calls of all agents',
         mapOf(freeObject('Calls by queue'), 'Calls of each agent, by id'),

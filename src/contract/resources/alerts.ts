@@ -4,7 +4,7 @@ import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;
 
-const whom = (doc: string) =>
+const recipients = (doc: string) =>
   list(
     object(
       {
@@ -33,8 +33,8 @@ export const alerts = resource({
     category: text('Category', { option: true, examples: ['low_balance', 'port_action_required'] }),
     level: text('How grave it is', { option: true }),
     metadata: freeObject('Facts about it'),
-    from: whom('Who says it'),
-    to: whom('Recipients'),
+    from: recipients('Who says it'),
+    to: recipients('Recipients'),
     clearable: flag('It can be removed', made),
     expiration_date: integer('Expiry, in Gregorian seconds', {
       option: true,

@@ -1,5 +1,5 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { listing, resource, timeRangeFilters, value } from '../resource.ts';
+import { listOperation, resource, timeRangeFilters, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/cdrs';
@@ -173,18 +173,20 @@ export const cdrs = resource({
   listFields,
   operations: [
     {
-      list: listing(path, 'List call records in a time range', { query: listQuery }),
+      list: listOperation(path, 'List call records in a time range', { query: listQuery }),
       get: { route: `GET ${path}/{cdr_id}`, summary: 'Show one call record' },
-      'of-user': listing(ofUser, 'List call records of a user', { query: listQuery }),
-      interactions: listing(`${path}/interaction`, 'List calls, with one leg for each', { query: listQuery }),
-      'interactions-of-user': listing(
+      'of-user': listOperation(ofUser, 'List call records of a user', { query: listQuery }),
+      interactions: listOperation(`${path}/interaction`, 'List calls, with one leg for each', {
+        query: listQuery,
+      }),
+      'interactions-of-user': listOperation(
         `${ofUser}/interaction`,
         'List calls of a user, with one leg for each',
         {
           query: listQuery,
         },
       ),
-      legs: listing(
+      legs: listOperation(
         `${path}/legs/{interaction_id}`,
         'List the legs of a call, by the id of the call or of one of its records',
       ),

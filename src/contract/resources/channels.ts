@@ -1,13 +1,13 @@
 import { flag, freeObject, integer, openObject, text } from '../fields.ts';
-import { listing, resource, value } from '../resource.ts';
+import { listOperation, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/channels';
 const made = { source: 'convention', readOnly: true } as const;
 const ours = { source: 'convention' } as const;
 
-const legsOf = (whose: string, of: string) =>
-  listing(`/accounts/{account_id}/${whose}/channels`, `List the live legs of ${of}`);
+const listLegs = (whose: string, of: string) =>
+  listOperation(`/accounts/{account_id}/${whose}/channels`, `List the live legs of ${of}`);
 
 /** Legs of live calls (Conventions, live calls). Lists and single legs have different names for the same fields. */
 export const channels = resource({
@@ -69,11 +69,11 @@ export const channels = resource({
   },
   operations: [
     {
-      list: listing(path, 'List live calls, one leg per row'),
+      list: listOperation(path, 'List live calls, one leg per row'),
       get: { route: `GET ${path}/{channel_id}`, summary: 'Show one live leg' },
-      'of-user': legsOf('users/{user_id}', 'a user'),
-      'of-device': legsOf('devices/{device_id}', 'a device'),
-      'of-group': legsOf('groups/{group_id}', 'a group'),
+      'of-user': listLegs('users/{user_id}', 'a user'),
+      'of-device': listLegs('devices/{device_id}', 'a device'),
+      'of-group': listLegs('groups/{group_id}', 'a group'),
       act: {
         route: `POST ${path}/{channel_id}`,
         repeat: 'never',

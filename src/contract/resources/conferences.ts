@@ -1,5 +1,5 @@
 import { anything, flag, freeObject, integer, list, object, openObject, text } from '../fields.ts';
-import { collection, listing, resource, value } from '../resource.ts';
+import { collection, listOperation, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
@@ -195,7 +195,7 @@ export const participants = resource({
   },
   operations: [
     {
-      list: listing(participantsPath, 'List the participants of a conference'),
+      list: listOperation(participantsPath, 'List the participants of a conference'),
       get: { route: `GET ${participantsPath}/{participant_id}`, summary: 'Show one participant' },
       update: {
         route: `PUT ${participantsPath}/{participant_id}`,

@@ -1,5 +1,5 @@
 import { either, freeObject, list, object, text } from '../fields.ts';
-import { resource, showing } from '../resource.ts';
+import { resource, showOperation } from '../resource.ts';
 
 const ours = { source: 'convention' } as const;
 const schema = object(
@@ -32,7 +32,7 @@ export const contacts = resource({
   },
   operations: [
     {
-      get: showing(
+      get: showOperation(
         '/accounts/{account_id}/contact_list',
         'Show the contact list',
         either(freeObject('Nothing'), list(schema, 'Contacts')),

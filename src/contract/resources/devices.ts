@@ -10,7 +10,14 @@ import {
   text,
   texts,
 } from '../fields.ts';
-import { collection, listing, type OperationRow, type OperationRows, resource, value } from '../resource.ts';
+import {
+  collection,
+  listOperation,
+  type OperationRow,
+  type OperationRows,
+  resource,
+  value,
+} from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/devices';
@@ -279,7 +286,7 @@ export const devices = resource({
     quickcalls('', 'device', `${path}/{device_id}`),
     quickcalls('-of-user', 'user', ofUser),
     {
-      'list-of-user': listing(
+      'list-of-user': listOperation(
         `${ofUser}/devices`,
         'List the devices of a user, including those where the user is signed in',
       ),

@@ -7,7 +7,7 @@ const tries = (doc: string, standard: number) =>
   integer(doc, { option: true, convention: { minimum: 0, maximum: 4, default: standard } });
 
 /** Recipients of a fax notification: addresses, numbers, a program. */
-const told = (doc: string) =>
+const notificationRecipients = (doc: string) =>
   object(
     {
       email: object(
@@ -82,7 +82,10 @@ export const faxboxes = resource({
     ),
     media: object({ fax_option: flag('Support T.38 for faxes') }, 'Media'),
     notifications: object(
-      { inbound: told('Recipients for received faxes'), outbound: told('Recipients for sent faxes') },
+      {
+        inbound: notificationRecipients('Recipients for received faxes'),
+        outbound: notificationRecipients('Recipients for sent faxes'),
+      },
       'Recipients of notifications',
       ours,
     ),

@@ -1,5 +1,5 @@
 import { flag, freeObject, integer, list, object, text, texts } from '../fields.ts';
-import { collection, listing, resource, timeRangeFilters } from '../resource.ts';
+import { collection, listOperation, resource, timeRangeFilters } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/faxes';
@@ -150,11 +150,11 @@ export const faxes = resource({
         reply: { kind: 'record', isNew: true },
         summary: 'Send a fax again, as a new job',
       },
-      inbox: listing(`${path}/inbox`, 'List received faxes', {
+      inbox: listOperation(`${path}/inbox`, 'List received faxes', {
         section: 'Conventions, time-ranged lists',
         query: timeRangeFilters,
       }),
-      outbox: listing(`${path}/outbox`, 'List sent and failed faxes', {
+      outbox: listOperation(`${path}/outbox`, 'List sent and failed faxes', {
         section: 'Conventions, time-ranged lists',
         query: timeRangeFilters,
       }),

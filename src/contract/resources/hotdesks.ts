@@ -1,5 +1,5 @@
 import { text } from '../fields.ts';
-import { listing, resource } from '../resource.ts';
+import { listOperation, resource } from '../resource.ts';
 
 const made = { readOnly: true } as const;
 
@@ -27,12 +27,15 @@ export const hotdesks = resource({
   },
   operations: [
     {
-      list: listing('/accounts/{account_id}/hotdesks', 'List users and the phones where they are signed in'),
-      'of-user': listing(
+      list: listOperation(
+        '/accounts/{account_id}/hotdesks',
+        'List users and the phones where they are signed in',
+      ),
+      'of-user': listOperation(
         '/accounts/{account_id}/users/{user_id}/hotdesks',
         'List the phones where a user is signed in',
       ),
-      'of-device': listing(
+      'of-device': listOperation(
         '/accounts/{account_id}/devices/{device_id}/hotdesks',
         'List the users signed in on a phone',
       ),

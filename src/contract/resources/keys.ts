@@ -1,6 +1,6 @@
 import { keyIds } from '../envelope.ts';
 import { text } from '../fields.ts';
-import { resource, showing } from '../resource.ts';
+import { resource, showOperation } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 export const keys = resource({
@@ -23,7 +23,7 @@ export const keys = resource({
   writes: ['sign-in'],
   operations: [
     {
-      list: showing('/auth/keys', 'List the ids of the signing keys', keyIds, {
+      list: showOperation('/auth/keys', 'List the ids of the signing keys', keyIds, {
         source: 'specification',
         role: 'admin',
       }),

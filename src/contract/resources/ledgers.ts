@@ -1,5 +1,5 @@
 import { freeObject, integer, list, mapOf, number, object, openObject, text, texts } from '../fields.ts';
-import { listing, resource, showing, timeRangeFilters, value } from '../resource.ts';
+import { listOperation, resource, showOperation, timeRangeFilters, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/ledgers';
@@ -70,7 +70,7 @@ export const ledgers = resource({
   writes: ['costs'],
   operations: [
     {
-      sums: showing(
+      sums: showOperation(
         path,
         'Show the totals of an account by source',
         mapOf(freeObject('Amount and usage'), 'Totals by source; debits are negative'),
@@ -93,7 +93,7 @@ export const ledgers = resource({
         ),
         summary: 'List the sources of entries',
       },
-      total: showing(`${path}/total`, 'Show the balance of an account', total),
+      total: showOperation(`${path}/total`, 'Show the balance of an account', total),
       summary: {
         route: `GET ${path}/summary/{month}`,
         reply: value(
@@ -120,7 +120,7 @@ export const ledgers = resource({
         ),
         summary: 'Show the totals of a month, for an account and those below',
       },
-      list: listing(`${path}/{source_service}`, 'List the entries of one source', {
+      list: listOperation(`${path}/{source_service}`, 'List the entries of one source', {
         query: timeRangeFilters,
       }),
       get: { route: `GET ${path}/{source_service}/{entry_id}`, summary: 'Show one entry' },

@@ -1,5 +1,5 @@
 import { flag, integer, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { collection, resource, showing } from '../resource.ts';
+import { collection, resource, showOperation } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
@@ -112,7 +112,7 @@ export const media = resource({
         reply: { kind: 'list', items: counts('Number of media, by language') },
         summary: 'Count media by language',
       },
-      language: showing(
+      language: showOperation(
         `${path}/languages/{language}`,
         'List the ids of the media in a language',
         texts('Ids of the media'),
@@ -176,7 +176,7 @@ export function typeOfContent(bytes: Uint8Array, path: string): MediaType | unde
   return said === undefined || said === type ? type : undefined;
 }
 
-export function endingOf(type: string): string {
+export function fileExtension(type: string): string {
   if (/mp3|mpeg3?$/.test(type) && type.startsWith('audio/')) return 'mp3';
   const [known] = Object.entries(endings).find(([each]) => each === type)?.[1] ?? [];
   return known ?? type.replace(/^.*\/(?:x-)?/, '').replaceAll(/\W/g, '');

@@ -15,7 +15,7 @@ import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/phone_numbers';
-const moved = (way: string, summary: string): OperationRow => ({
+const moveOperation = (way: string, summary: string): OperationRow => ({
   route: `PUT ${path}/{phone_number}/${way}`,
   section: 'Conventions, states of phone numbers',
   body: { kind: 'partial' },
@@ -277,9 +277,9 @@ export const numbers = resource({
       },
     }),
     {
-      activate: moved('activate', 'Put a number into service'),
-      reserve: moved('reserve', 'Reserve a number'),
-      'port-in': moved('port', 'Mark a number as being ported in'),
+      activate: moveOperation('activate', 'Put a number into service'),
+      reserve: moveOperation('reserve', 'Reserve a number'),
+      'port-in': moveOperation('port', 'Mark a number as being ported in'),
       locality: {
         route: `POST ${path}/locality`,
         source: 'specification',

@@ -1,11 +1,11 @@
 import { flag, freeObject, integer, list, mapOf, object, openObject, text } from '../fields.ts';
 import {
   collection,
-  listing,
+  listOperation,
   type OperationRow,
   type OperationRows,
   resource,
-  showing,
+  showOperation,
   value,
 } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -15,7 +15,7 @@ const path = '/accounts/{account_id}/port_requests';
 const one = `${path}/{port_request_id}` as const;
 const made = { ...ours, readOnly: true } as const;
 
-const moved = (state: string, summary: string): OperationRow => ({
+const moveOperation = (state: string, summary: string): OperationRow => ({
   route: `PATCH ${one}/${state}`,
   section: 'Conventions, states of port requests',
   repeat: 'never',
@@ -92,7 +92,7 @@ const convention = { section: 'Conventions, port requests, documents' } as const
 const file = { kind: 'file', types: documentTypes, largest: largestDocument } as const;
 const nothing = { kind: 'empty' } as const;
 const conventional: OperationRows = {
-  comments: showing(
+  comments: showOperation(
     `${one}/comments`,
     'List the comments of a port request',
     object({ comments: commentsWith([]) }, 'Comments that the caller can read'),
@@ -148,7 +148,7 @@ const conventional: OperationRows = {
     },
     summary: 'List port requests that wait for the port authority, with their submissions',
   },
-  below: listing(
+  below: listOperation(
     '/accounts/{account_id}/descendants/port_requests',
     'List the port requests of all accounts below, by account',
     {
@@ -257,8 +257,8 @@ export const ports = resource({
       },
     }),
     {
-      submit: moved('submitted', 'Submit a port request'),
-      pend: moved('pending', 'Mark a submitted port request as pending'),
+      submit: moveOperation('submitted', 'Submit a port request'),
+      pend: moveOperation('pending', 'Mark a submitted port request as pending'),
       schedule: {
         route: `PATCH ${one}/scheduled`,
         source: 'specification',
@@ -266,9 +266,9 @@ export const ports = resource({
         body: { kind: 'partial' },
         summary: 'Schedule a port request',
       },
-      complete: moved('completed', 'Complete a port request and put its numbers into service'),
-      reject: moved('rejected', 'Reject a port request'),
-      cancel: moved('canceled', 'Cancel a port request'),
+      complete: moveOperation('completed', 'Complete a port request and put its numbers into service'),
+      reject: moveOperation('rejected', 'Reject a port request'),
+      cancel: moveOperation('canceled', 'Cancel a port request'),
       timeline: {
         route: `GET ${one}/timeline`,
         source: 'specification',

@@ -16,7 +16,7 @@ const subscription = openObject(
   'A phone subscribed to a presence id',
 );
 
-const set = (whose: string, of: string): OperationRow => ({
+const setPresence = (whose: string, of: string): OperationRow => ({
   route: `POST /accounts/{account_id}/${whose}/presence`,
   reply: word,
   body: value(
@@ -81,8 +81,8 @@ export const presence = resource({
         reply: word,
         summary: 'Reset the lamps of an extension to the current state',
       },
-      'set-of-user': set('users/{user_id}', 'a user'),
-      'set-of-device': set('devices/{device_id}', 'a device'),
+      'set-of-user': setPresence('users/{user_id}', 'a user'),
+      'set-of-device': setPresence('devices/{device_id}', 'a device'),
     },
   ],
 });

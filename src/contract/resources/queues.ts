@@ -1,9 +1,9 @@
 import { flag, freeObject, integer, list, object, text, texts } from '../fields.ts';
-import { collection, resource, showing, value } from '../resource.ts';
+import { collection, resource, showOperation, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/queues';
-const atLeast = (minimum: number, usual?: number) =>
+const withMinimum = (minimum: number, usual?: number) =>
   ({ convention: { minimum, ...(usual === undefined ? {} : { default: usual }) } }) as const;
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 const roster = texts('Ids of users');
@@ -67,17 +67,17 @@ export const queues = resource({
     agent_ring_timeout: integer('Ring time for each agent, in seconds', {
       option: true,
       shownAs: 'seconds',
-      ...atLeast(1, 15),
+      ...withMinimum(1, 15),
     }),
     agent_wrapup_time: integer('Wrap-up time after a call, in seconds', {
       option: true,
       shownAs: 'seconds',
-      ...atLeast(0, 0),
+      ...withMinimum(0, 0),
     }),
     announce: text('Media played to the agent before the call: a media id or a URL'),
     announcements: object(
       {
-        interval: integer('Seconds between announcements', { ...atLeast(15), shownAs: 'seconds' }),
+        interval: integer('Seconds between announcements', { ...withMinimum(15), shownAs: 'seconds' }),
         media: object(
           {
             in_the_queue: text('"in the queue"'),
@@ -112,7 +112,7 @@ export const queues = resource({
     connection_timeout: integer('Maximum wait in seconds (0 for unlimited)', {
       shownAs: 'seconds',
       option: true,
-      ...atLeast(0, 3600),
+      ...withMinimum(0, 3600),
     }),
     enter_when_empty: flag('Let callers wait when no agent is logged in', {
       option: true,
@@ -133,7 +133,7 @@ export const queues = resource({
     }),
     ring_simultaneously: integer('Number of agents who ring at the same time', {
       option: true,
-      ...atLeast(1, 1),
+      ...withMinimum(1, 1),
     }),
     agents: texts('Ids of its agents: users with the queue in their queues', { readOnly: true }),
   }),
@@ -144,7 +144,7 @@ export const queues = resource({
   operations: [
     collection(),
     {
-      roster: showing(`${path}/{queue_id}/roster`, 'List the ids of the agents of a queue', roster),
+      roster: showOperation(`${path}/{queue_id}/roster`, 'List the ids of the agents of a queue', roster),
       'set-roster': {
         route: `POST ${path}/{queue_id}/roster`,
         body: value(roster),

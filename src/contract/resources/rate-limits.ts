@@ -13,7 +13,7 @@ const counts = (doc: string) =>
   );
 
 const both = ['per_minute', 'per_second'];
-const ofOne = (doc: string, required: readonly string[] = both) =>
+const rateLimit = (doc: string, required: readonly string[] = both) =>
   object({ per_minute: counts('In a minute'), per_second: counts('In a second') }, doc, {
     convention: { required },
   });
@@ -26,7 +26,10 @@ export const rate_limits = resource({
   order: 256,
   section: 'Conventions, Security settings',
   doc: 'SIP request limits',
-  fields: () => ({ account: ofOne('Limit for the whole account'), device: ofOne('Limit for each device') }),
+  fields: () => ({
+    account: rateLimit('Limit for the whole account'),
+    device: rateLimit('Limit for each device'),
+  }),
   required: [{ fields: ['account', 'device'], on: ['update'], source: 'convention' }],
   columns: [
     { header: 'ACCOUNT, A SECOND', paths: ['account.per_second.total_packets'] },
@@ -46,7 +49,7 @@ export const device_rate_limits = resource({
   idParameter: 'device_id',
   oneOfEach: 'devices',
   section: 'Conventions, Security settings',
-  schema: () => ofOne('SIP request limits of a device', []),
+  schema: () => rateLimit('SIP request limits of a device', []),
   required: [{ fields: both, on: ['update'], source: 'convention' }],
   columns: [
     { header: 'A SECOND', paths: ['per_second.total_packets'] },

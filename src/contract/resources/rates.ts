@@ -9,7 +9,7 @@ const price = (doc: string) => number(doc, { option: true, convention: { minimum
 const seconds = (doc: string, minimum: number) =>
   integer(doc, { option: true, shownAs: 'seconds', convention: { minimum } });
 
-const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
+const rateOfNumber = (path: `/${string}`, summary: string): OperationRow => ({
   route: `GET ${path}`,
   query: deck,
   nothingYet: [404, 500],
@@ -102,11 +102,11 @@ export const rates = resource({
         role: 'super',
         summary: 'List the rate decks',
       },
-      'of-number': ofNumber(
+      'of-number': rateOfNumber(
         '/accounts/{account_id}/rates/number/{phone_number}',
         'Show the price of a call to a number',
       ),
-      'of-number-everywhere': ofNumber(
+      'of-number-everywhere': rateOfNumber(
         '/rates/number/{phone_number}',
         'Show the price of a call to a number, without an account',
       ),

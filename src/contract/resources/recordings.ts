@@ -1,5 +1,5 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { collection, listing, resource, timeRangeFilters } from '../resource.ts';
+import { collection, listOperation, resource, timeRangeFilters } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const section = 'Conventions, recordings';
@@ -67,9 +67,13 @@ export const recordings = resource({
       },
     }),
     {
-      'of-user': listing('/accounts/{account_id}/users/{user_id}/recordings', 'List recordings of a user', {
-        query: timeRangeFilters,
-      }),
+      'of-user': listOperation(
+        '/accounts/{account_id}/users/{user_id}/recordings',
+        'List recordings of a user',
+        {
+          query: timeRangeFilters,
+        },
+      ),
     },
   ],
 });

@@ -1,5 +1,5 @@
 import { flag, integer, required, text } from '../fields.ts';
-import { listing, resource, value } from '../resource.ts';
+import { listOperation, resource, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/registrations';
 const made = { readOnly: true } as const;
@@ -79,7 +79,7 @@ export const registrations = resource({
   },
   operations: [
     {
-      list: listing(path, 'List registered phones'),
+      list: listOperation(path, 'List registered phones'),
       count: { route: `GET ${path}/count`, reply: count, summary: 'Count registered phones' },
       end: {
         route: `DELETE ${path}/{username}`,
@@ -87,7 +87,7 @@ export const registrations = resource({
         summary: 'End the registrations of a SIP user name',
       },
       'end-all': { route: `DELETE ${path}`, reply: word, summary: 'End all registrations of an account' },
-      'list-everywhere': listing('/registrations', 'List registered phones of all accounts', {
+      'list-everywhere': listOperation('/registrations', 'List registered phones of all accounts', {
         role: 'super',
       }),
       'count-everywhere': {

@@ -1,5 +1,5 @@
 import { integer, list, mapOf, openObject, text, texts } from '../fields.ts';
-import { listing, type OperationRow, resource, value } from '../resource.ts';
+import { listOperation, type OperationRow, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;
@@ -31,7 +31,7 @@ const hitFields = () => ({
   descendants_count: integer('Accounts below an account', made),
 });
 
-const multi = (path: `/${string}`, what: string): OperationRow => ({
+const searchOperation = (path: `/${string}`, what: string): OperationRow => ({
   route: `GET ${path}`,
   query: [
     kind,
@@ -69,10 +69,12 @@ export const search = resource({
   },
   operations: [
     {
-      'of-account': listing('/accounts/{account_id}/search', 'Find records of an account', { query: one }),
-      multi: multi('/accounts/{account_id}/search/multi', 'records of an account'),
-      'multi-everywhere': multi('/search/multi', 'accounts below the one of the token'),
-      everywhere: listing('/search', 'Find accounts below the account of the token', { query: one }),
+      'of-account': listOperation('/accounts/{account_id}/search', 'Find records of an account', {
+        query: one,
+      }),
+      multi: searchOperation('/accounts/{account_id}/search/multi', 'records of an account'),
+      'multi-everywhere': searchOperation('/search/multi', 'accounts below the one of the token'),
+      everywhere: listOperation('/search', 'Find accounts below the account of the token', { query: one }),
     },
   ],
 });

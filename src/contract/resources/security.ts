@@ -1,5 +1,5 @@
 import { flag, freeObject, integer, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { resource, showing } from '../resource.ts';
+import { resource, showOperation } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;
@@ -90,7 +90,7 @@ export const security = resource({
         reply: { kind: 'list', items: signInAttempt() },
         summary: 'List logged sign-in attempts',
       },
-      modules: showing(
+      modules: showOperation(
         '/security',
         'List the sign-in modules',
         openObject({ available_auth_modules: texts('Modules') }, 'Modules of the service'),

@@ -10,7 +10,7 @@ import {
   text,
   texts,
 } from '../fields.ts';
-import { resource, showing, timeRangeFilters, value } from '../resource.ts';
+import { resource, showOperation, timeRangeFilters, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/services';
 const ours = { source: 'convention' } as const;
@@ -117,7 +117,7 @@ export const services = resource({
         reply: { kind: 'empty', orOther: true },
         summary: 'Change the plans of an account',
       },
-      overrides: showing(`${path}/overrides`, 'Show the overrides of the plans', overrides),
+      overrides: showOperation(`${path}/overrides`, 'Show the overrides of the plans', overrides),
       override: {
         route: `POST ${path}/overrides`,
         source: 'specification',
@@ -127,7 +127,7 @@ export const services = resource({
         reply: { kind: 'empty', orOther: true },
         summary: 'Set the overrides of the plans',
       },
-      summary: showing(
+      summary: showOperation(
         `${path}/summary`,
         'Show prices, quantities and the next invoice of an account',
         summary,
@@ -138,14 +138,14 @@ export const services = resource({
         reply: { kind: 'list', items: audited },
         summary: 'List billable changes of an account',
       },
-      'audit-entry': showing(`${path}/audit/{audit_id}`, 'Show one billable change', audited),
-      'audit-summary': showing(
+      'audit-entry': showOperation(`${path}/audit/{audit_id}`, 'Show one billable change', audited),
+      'audit-summary': showOperation(
         `${path}/audit/summary`,
         'Show additions and removals, by category and day',
         list(quantities, 'Quantities, by category and day'),
         { query: timeRangeFilters },
       ),
-      'audit-category': showing(
+      'audit-category': showOperation(
         `${path}/audit/summary/{category}`,
         'Show additions and removals of one category, by day',
         list(quantities, 'Quantities, by category and day'),

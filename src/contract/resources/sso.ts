@@ -1,5 +1,5 @@
 import { flag, freeObject, text, texts } from '../fields.ts';
-import { collection, listing, resource, value } from '../resource.ts';
+import { collection, listOperation, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 /** See Resources and their fields, Authentication records, `auth.app`. */
@@ -57,9 +57,13 @@ export const apps = resource({
     }),
     {
       // The specification lists no such path, but describes an account in a path.
-      'list-of-account': listing('/accounts/{account_id}/auth/apps', 'List SSO applications of an account', {
-        section: 'Conventions, single sign-on',
-      }),
+      'list-of-account': listOperation(
+        '/accounts/{account_id}/auth/apps',
+        'List SSO applications of an account',
+        {
+          section: 'Conventions, single sign-on',
+        },
+      ),
     },
   ],
 });

@@ -1,5 +1,5 @@
 import { flag, freeObject, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { listing, resource, showing, value } from '../resource.ts';
+import { listOperation, resource, showOperation, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/apps_store';
@@ -59,7 +59,7 @@ export const store_apps = resource({
   },
   operations: [
     {
-      list: listing(path, 'List the apps of the web interface'),
+      list: listOperation(path, 'List the apps of the web interface'),
       get: { route: `GET ${one}`, summary: 'Show one app' },
       install: {
         route: `PUT ${one}`,
@@ -81,7 +81,7 @@ export const store_apps = resource({
         summary: 'Uninstall an app for the users of an account',
       },
       blacklist: {
-        ...showing(`${path}/blacklist`, 'Show the apps hidden from an account below', blacklist),
+        ...showOperation(`${path}/blacklist`, 'Show the apps hidden from an account below', blacklist),
         role: 'above',
       },
       'set-blacklist': {

@@ -1,5 +1,5 @@
 import { freeObject, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { listing, type OperationRow, resource, value } from '../resource.ts';
+import { listOperation, type OperationRow, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;
@@ -35,7 +35,7 @@ const facts = () => ({
   csvs: texts('Its files: in.csv, out.csv', made),
 });
 
-const file = (name: string, summary: string): OperationRow => ({
+const fileOperation = (name: string, summary: string): OperationRow => ({
   route: `GET ${one}/${name}`,
   reply: { kind: 'file', types: taskTypes },
   summary,
@@ -67,7 +67,7 @@ export const tasks = resource({
   },
   operations: [
     {
-      list: listing(path, 'List tasks, newest first'),
+      list: listOperation(path, 'List tasks, newest first'),
       get: { route: `GET ${one}`, summary: 'Show one task' },
       submit: {
         route: `PUT ${path}`,
@@ -96,8 +96,8 @@ export const tasks = resource({
         summary: 'Stop a task; it cannot be restarted',
       },
       delete: { route: `DELETE ${one}`, summary: 'Remove a task that is not running' },
-      input: file('input', 'Download the input rows of a task as CSV'),
-      output: file('output', 'Download the result of each row as CSV'),
+      input: fileOperation('input', 'Download the input rows of a task as CSV'),
+      output: fileOperation('output', 'Download the result of each row as CSV'),
       actions: {
         route: 'GET /tasks',
         reply: value(

@@ -1,5 +1,5 @@
 import { freeObject, integer, number, object, text } from '../fields.ts';
-import { listing, resource, timeRangeFilters, value } from '../resource.ts';
+import { listOperation, resource, timeRangeFilters, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/transactions';
@@ -36,7 +36,7 @@ export const transactions = resource({
   writes: ['costs'],
   operations: [
     {
-      list: listing(path, 'List payments', { query: timeRangeFilters }),
+      list: listOperation(path, 'List payments', { query: timeRangeFilters }),
       get: { route: `GET ${path}/{transaction_id}`, summary: 'Show one payment' },
       sale: {
         route: `PUT ${path}/sale`,

@@ -1,7 +1,7 @@
 import { deliveryAttempt, hook } from '../envelope.ts';
 import { flag, freeObject, integer, object, text, texts } from '../fields.ts';
 import { hooks } from '../hooks.ts';
-import { collection, resource, showing, timeRangeFilters, value } from '../resource.ts';
+import { collection, resource, showOperation, timeRangeFilters, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
@@ -88,7 +88,7 @@ export const webhooks = resource({
         reply: { kind: 'list', items: hook },
         summary: 'List the events to subscribe to',
       },
-      samples: showing('/webhooks/samples', 'List the samples of events', texts('Names of samples'), {
+      samples: showOperation('/webhooks/samples', 'List the samples of events', texts('Names of samples'), {
         section: 'Conventions, webhook endpoints',
       }),
       sample: {

@@ -1,4 +1,4 @@
-import { type Callflow, fieldPath, flowPath, keysTo, type StepAt } from './flow-set.ts';
+import { branchKeys, type Callflow, fieldPath, flowPath, type StepAt } from './flow-set.ts';
 
 export const lintRules = {
   'unknown-module': { level: 'error', doc: 'a step names a module that does not exist, or none' },
@@ -96,7 +96,7 @@ export const createFieldFinding =
 
 export function createStepFinding(callflow: Callflow, at: StepAt, root = 'flow'): MakeFinding {
   return (rule, message, below) => {
-    const keys = keysTo(at);
+    const keys = branchKeys(at);
     const path = root === 'flow' ? flowPath(keys) : [...root.split('.'), ...keys].join('/');
     return createFieldFinding(callflow, path, fieldPath(root, keys))(rule, message, below);
   };

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, textOf, textsIn, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOrUndefined, textsIn, valueAt } from '../../base/json.ts';
 import { missingName, shortId } from '../../base/wording.ts';
 import { moduleOf, referencesOf } from '../../contract/callflow-modules.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
@@ -103,10 +103,10 @@ export function flowsOfAccount(sections: readonly Section[], facts: NumberFacts 
 
 /** References of a manifest are keys. Ids can be of any account. */
 export function flowsOfManifest({ objects, country }: DesiredAccount): FlowSet {
-  return flowSet(objects.map(fromManifest), new Set(), { country });
+  return flowSet(objects.map(toCallflow), new Set(), { country });
 }
 
-function fromManifest(object: DesiredObject): Callflow & { readonly resource: ResourceName } {
+function toCallflow(object: DesiredObject): Callflow & { readonly resource: ResourceName } {
   const { kind, name, key: id, fields } = object;
   const { resource } = kindByName(kind);
   const filled = withReferences(fields, (reference) => reference);
@@ -123,23 +123,22 @@ const longest = 48;
 const shortenText = (text: string): string =>
   text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 
-export const quotedText = (text: string): string =>
-  JSON.stringify(shortenText(text)).replaceAll('\\\\', '\\');
+export const quoteText = (text: string): string => JSON.stringify(shortenText(text)).replaceAll('\\\\', '\\');
 
-export const suggestionText = (near: string | undefined, otherwise = ''): string =>
+export const formatSuggestion = (near: string | undefined, otherwise = ''): string =>
   near === undefined ? otherwise : `; did you mean "${near}"?`;
 
 /** `menu "Main menu"`. Unknown ids are shortened. */
-export function stepName(step: JsonObject, names: Names): string {
+export function formatStep(step: JsonObject, names: Names): string {
   const module = typeof step.module === 'string' && step.module !== '' ? step.module : '(no module)';
   const about = describeTargets(step, names);
   return about.length === 0 ? module : `${module} ${about.join(', ')}`;
 }
 
 /** `user "alice" (20 s)`, with the seconds that the step rings. */
-export function stepLabel(step: JsonObject, names: Names): string {
+export function formatStepWithRing(step: JsonObject, names: Names): string {
   const seconds = ringSeconds(step, false);
-  return `${stepName(step, names)}${seconds === undefined ? '' : ` (${seconds} s)`}`;
+  return `${formatStep(step, names)}${seconds === undefined ? '' : ` (${seconds} s)`}`;
 }
 
 /**
@@ -159,21 +158,21 @@ export function ringSeconds(step: JsonObject, byDefault: boolean): number | unde
 
 function describeTargets(step: JsonObject, names: Names): readonly string[] {
   const { data } = step;
-  const text = (path: string): string | undefined => textOf(valueAt(data, path));
-  const named = (id: string): string => {
+  const text = (path: string): string | undefined => textOrUndefined(valueAt(data, path));
+  const recordName = (id: string): string => {
     const name = names.get(id);
-    return name === null ? missingName(id) : quotedText(name ?? shortId(id));
+    return name === null ? missingName(id) : quoteText(name ?? shortId(id));
   };
   const ids = [
     ...new Set([...referencesOf(step).map(({ id }) => id), ...[text('id')].flatMap((id) => id ?? [])]),
   ];
   if (ids.length > 0) {
     const more = ids.length - namedAtMost;
-    return [...ids.slice(0, namedAtMost).map(named), ...(more > 0 ? [`${more} more`] : [])];
+    return [...ids.slice(0, namedAtMost).map(recordName), ...(more > 0 ? [`${more} more`] : [])];
   }
   const said =
     text('text') ?? text('regex') ?? text('variable') ?? text('action') ?? text('slot') ?? text('target');
-  return said === undefined ? [] : [quotedText(said)];
+  return said === undefined ? [] : [quoteText(said)];
 }
 
 export const hasSteps = (flow: Json | undefined): flow is JsonObject =>
@@ -191,12 +190,12 @@ export function* stepsIn(flow: Json | undefined): Generator<StepAt> {
   const open: StepAt[] = [{ step: flow, from: undefined }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     yield at;
-    for (const [key, step] of branchesOf(at.step).toReversed()) open.push({ step, from: { at, key } });
+    for (const [key, step] of sortedBranches(at.step).toReversed()) open.push({ step, from: { at, key } });
   }
 }
 
 /** Returns the next steps by key: digits first, then text, `_` last. Skips empty steps. */
-export function branchesOf({ children }: JsonObject): readonly (readonly [string, JsonObject])[] {
+export function sortedBranches({ children }: JsonObject): readonly (readonly [string, JsonObject])[] {
   if (!isObject(children)) return [];
   return Object.entries(children)
     .flatMap(([key, child]) => (hasSteps(child) ? [[key, child] as const] : []))
@@ -208,7 +207,7 @@ function byKey(one: string, other: string): number {
   return rank(one) - rank(other) || one.localeCompare(other, 'en', { numeric: true });
 }
 
-export function keysTo(at: StepAt): readonly string[] {
+export function branchKeys(at: StepAt): readonly string[] {
   const keys: string[] = [];
   for (let here = at.from; here !== undefined; here = here.at.from) keys.push(here.key);
   return keys.reverse();

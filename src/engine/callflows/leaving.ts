@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { moduleOf } from '../../contract/callflow-modules.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { branchesOf, stepsIn } from './flow-set.ts';
+import { sortedBranches, stepsIn } from './flow-set.ts';
 
 export interface LeavingRecord {
   readonly resource: ResourceName;
@@ -20,7 +20,7 @@ const typeKeys = ['endpoint_type', 'type'];
  */
 export function removeReferences(record: JsonObject, leaving: LeavingById): JsonObject | undefined {
   if (!isObject(record.flow)) return removeFromFields(record, leaving);
-  const flow = flowWithout(record.flow, leaving);
+  const flow = removeFromFlow(record.flow, leaving);
   if (flow === undefined) return undefined;
   const { flow: _, ...rest } = record;
   return { ...removeFromFields(rest, leaving), flow };
@@ -36,24 +36,24 @@ function removeFromFields(value: JsonObject, leaving: LeavingById): JsonObject {
         // A group keeps an existing member unchanged.
         const isMember = successor && isObject(inner) && typeof inner.type === 'string';
         return isMember && !Object.hasOwn(value, successor.id)
-          ? [[successor.id, { ...inner, type: wordOf(successor.resource) }]]
+          ? [[successor.id, { ...inner, type: endpointType(successor.resource) }]]
           : [];
       }
-      const kept = inner === undefined || key === 'id' ? inner : fieldWithout(inner, leaving);
+      const kept = inner === undefined || key === 'id' ? inner : removeFromField(inner, leaving);
       return kept === undefined ? [] : [[key, kept]];
     }),
   );
 }
 
-function fieldWithout(value: Json, leaving: LeavingById): Json | undefined {
+function removeFromField(value: Json, leaving: LeavingById): Json | undefined {
   if (typeof value === 'string') {
     const here = leaving.get(value);
     return here === undefined ? value : successorOfSameKind(here);
   }
-  if (Array.isArray(value)) return listWithout(value, leaving);
+  if (Array.isArray(value)) return removeFromList(value, leaving);
   if (!isObject(value)) return value;
   return typeof value.module === 'string' && isObject(value.data)
-    ? flowWithout(value, leaving)
+    ? removeFromFlow(value, leaving)
     : removeFromFields(value, leaving);
 }
 
@@ -61,16 +61,16 @@ function fieldWithout(value: Json, leaving: LeavingById): Json | undefined {
 const successorOfSameKind = ({ resource, successor }: LeavingRecord): string | undefined =>
   successor?.resource === resource ? successor.id : undefined;
 
-const wordOf = (resource: ResourceName): string => (resource === 'users' ? 'user' : resource);
+const endpointType = (resource: ResourceName): string => (resource === 'users' ? 'user' : resource);
 
 /** Removes or replaces items. A successor that is already in the list is not added. */
-function listWithout(items: readonly Json[], leaving: LeavingById): readonly Json[] {
-  const there = new Set(items.flatMap((item) => idIn(item) ?? []));
+function removeFromList(items: readonly Json[], leaving: LeavingById): readonly Json[] {
+  const there = new Set(items.flatMap((item) => itemId(item) ?? []));
   return items.flatMap((item): readonly Json[] => {
-    const id = idIn(item);
+    const id = itemId(item);
     const here = id === undefined ? undefined : leaving.get(id);
     if (here === undefined) {
-      const kept = fieldWithout(item, leaving);
+      const kept = removeFromField(item, leaving);
       return kept === undefined ? [] : [kept];
     }
     const { successor } = here;
@@ -80,16 +80,20 @@ function listWithout(items: readonly Json[], leaving: LeavingById): readonly Jso
     if (word === undefined && successorOfSameKind(here) === undefined) return [];
     there.add(successor.id);
     return [
-      { ...item, id: successor.id, ...(word === undefined ? {} : { [word]: wordOf(successor.resource) }) },
+      {
+        ...item,
+        id: successor.id,
+        ...(word === undefined ? {} : { [word]: endpointType(successor.resource) }),
+      },
     ];
   });
 }
 
-const idIn = (item: Json): string | undefined =>
+const itemId = (item: Json): string | undefined =>
   typeof item === 'string' ? item : isObject(item) && typeof item.id === 'string' ? item.id : undefined;
 
 /** Starts with the last steps, because flows can be deeper than the call stack. */
-function flowWithout(flow: JsonObject, leaving: LeavingById): JsonObject | undefined {
+function removeFromFlow(flow: JsonObject, leaving: LeavingById): JsonObject | undefined {
   const after = new Map<JsonObject, JsonObject | undefined>();
   for (const { step } of [...stepsIn(flow)].toReversed()) after.set(step, stepWithout(step, after, leaving));
   return after.get(flow);
@@ -100,14 +104,14 @@ function stepWithout(
   after: ReadonlyMap<JsonObject, JsonObject | undefined>,
   leaving: LeavingById,
 ): JsonObject | undefined {
-  const before = branchesOf(step);
+  const before = sortedBranches(step);
   const children: Readonly<Record<string, JsonObject>> = Object.fromEntries(
     before.flatMap(([key, child]) => {
       const kept = after.get(child);
       return kept === undefined ? [] : [[key, kept]];
     }),
   );
-  const left = dataWithout(step, leaving);
+  const left = removeFromStep(step, leaving);
   if (left === undefined) return children._;
   const leadsOn = ['chooses', 'prepares'].includes(moduleOf(step)?.end ?? '');
   // A step that only leads to removed steps is also removed.
@@ -116,7 +120,7 @@ function stepWithout(
 }
 
 /** Returns the data and module of a step without references, or `undefined` if the step has no purpose left. */
-function dataWithout(step: JsonObject, leaving: LeavingById): JsonObject | undefined {
+function removeFromStep(step: JsonObject, leaving: LeavingById): JsonObject | undefined {
   const { data } = step;
   if (!isObject(data)) return {};
   const module = moduleOf(step);
@@ -126,7 +130,7 @@ function dataWithout(step: JsonObject, leaving: LeavingById): JsonObject | undef
     if (value === undefined) continue;
     const here = typeof value === 'string' ? leaving.get(value) : undefined;
     if (here === undefined) {
-      const inner = fieldWithout(value, leaving);
+      const inner = removeFromField(value, leaving);
       const isEmptied =
         Array.isArray(value) && value.length > 0 && Array.isArray(inner) && inner.length === 0;
       if (isEmptied && module?.required.includes(key)) return undefined;

@@ -25,25 +25,25 @@ export interface AuditedAccount {
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
-const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
+const findingRow = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
   html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolateText(name)}<br><small>${kind}</small></td><td>${isolateText(sentence)}<br><small>${code}</small></td><td><code>${next.line.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
 
-export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
+export const findingsTable = ({ findings, missing }: AuditedAccount): Markup =>
   html`${missing.map((each) => html`<p class="warning">${isolateText(each)}</p>`)}${
     findings.length > 0 &&
-    reportTable('Findings', ['Severity', 'Object', 'Finding', 'Next'], findings.map(row))
+    reportTable('Findings', ['Severity', 'Object', 'Finding', 'Next'], findings.map(findingRow))
   }`;
 
 const section = (account: AuditedAccount): Markup =>
-  html`<section><h2>${isolateText(account.name)}</h2><p>${formatCount(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
+  html`<section><h2>${isolateText(account.name)}</h2><p>${formatCount(account.findings.length, 'finding')}</p>${findingsTable(account)}</section>`;
 
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {
   const all = accounts.flatMap(({ findings }) => findings);
-  const sum = (severity: Severity) => all.filter((each) => each.severity === severity).length;
+  const countSeverity = (severity: Severity) => all.filter((each) => each.severity === severity).length;
   return reportPage({
     title: 'Audit',
     lead: `${formatCount(accounts.length, 'account')}, ${when}`,
-    sums: severities.map((each) => ({ figure: String(sum(each)), word: `${each}s`, look: each })),
+    sums: severities.map((each) => ({ figure: String(countSeverity(each)), word: `${each}s`, look: each })),
     body: accounts.map(section),
   });
 }

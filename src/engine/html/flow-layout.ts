@@ -77,7 +77,7 @@ function wrapText(text: string): readonly string[] {
   return lines;
 }
 
-function linesOf({ name, about, kind }: DrawnStep): readonly string[] {
+function boxLines({ name, about, kind }: DrawnStep): readonly string[] {
   const lines = [...wrapText(name), ...wrapText(kind === 'back' ? `↺ ${about}` : about)];
   return lines.length > linesAtMost
     ? [...lines.slice(0, linesAtMost - 1), `${truncateText(lines[linesAtMost - 1] ?? '', lineLength - 1)}…`]
@@ -85,7 +85,7 @@ function linesOf({ name, about, kind }: DrawnStep): readonly string[] {
 }
 
 /** A single branch that is always taken has no label. */
-const keyText = (key: string, isOnly: boolean): string =>
+const wireLabel = (key: string, isOnly: boolean): string =>
   key === '_' ? (isOnly ? '' : 'otherwise') : truncateText(plainLine(key), lineLength);
 
 /** `layer` is the number of steps before it. The slots are the range that its ends take across the layers. */
@@ -98,15 +98,15 @@ interface Node {
   readonly children: readonly { readonly node: Node; readonly key: string }[];
 }
 
-function nodeOf(step: DrawnStep, depth: number, slots: { used: number }): Node {
+function createNode(step: DrawnStep, depth: number, slots: { used: number }): Node {
   const isOnly = step.branches.length === 1;
   const children = step.branches.map((branch) => ({
-    node: nodeOf(branch.step, depth + 1, slots),
-    key: keyText(branch.key, isOnly),
+    node: createNode(branch.step, depth + 1, slots),
+    key: wireLabel(branch.key, isOnly),
   }));
   const first = children[0]?.node.first ?? slots.used;
   if (children.length === 0) slots.used += 1;
-  return { step, lines: linesOf(step), depth, first, last: slots.used - 1, children };
+  return { step, lines: boxLines(step), depth, first, last: slots.used - 1, children };
 }
 
 const flattenNodes = (node: Node): readonly Node[] => [
@@ -120,24 +120,28 @@ const flattenNodes = (node: Node): readonly Node[] => [
  */
 export function layoutFlow(start: DrawnStep, direction: Direction): FlowLayout {
   const isDown = direction === 'down';
-  const root = nodeOf(start, 0, { used: 0 });
+  const root = createNode(start, 0, { used: 0 });
   const nodes = flattenNodes(root);
   const sizes = new Map(nodes.map((node) => [node, sizeOfBox(node, node === root)]));
-  const sizeOf = (node: Node): Size => sizes.get(node) ?? { width: 0, height: 0 };
-  const layers = placeLayers(nodes, (node) => (isDown ? sizeOf(node).height : sizeOf(node).width), isDown);
+  const nodeSize = (node: Node): Size => sizes.get(node) ?? { width: 0, height: 0 };
+  const layers = placeLayers(
+    nodes,
+    (node) => (isDown ? nodeSize(node).height : nodeSize(node).width),
+    isDown,
+  );
   const slots = placeSlots(
     nodes,
     root,
-    (node) => (isDown ? sizeOf(node).width : sizeOf(node).height),
+    (node) => (isDown ? nodeSize(node).width : nodeSize(node).height),
     isDown,
   );
 
   const pointAt = (along: number, across: number): Point =>
     isDown ? { x: across, y: along } : { x: along, y: across };
-  const layerOf = ({ depth }: Node): Span => layers[depth] ?? { from: margin, size: 0 };
+  const nodeLayer = ({ depth }: Node): Span => layers[depth] ?? { from: margin, size: 0 };
   const boxes = nodes.map((node): Box => {
-    const { from, size } = layerOf(node);
-    const { width, height } = sizeOf(node);
+    const { from, size } = nodeLayer(node);
+    const { width, height } = nodeSize(node);
     return {
       step: node.step,
       isStart: node === root,
@@ -148,10 +152,10 @@ export function layoutFlow(start: DrawnStep, direction: Direction): FlowLayout {
   });
   const wires = nodes.flatMap((node) =>
     node.children.map(({ node: child, key }): Wire => {
-      const { from, size } = layerOf(node);
+      const { from, size } = nodeLayer(node);
       return {
         from: pointAt(from + size, slots.middleOf(node)),
-        to: pointAt(layerOf(child).from, slots.middleOf(child)),
+        to: pointAt(nodeLayer(child).from, slots.middleOf(child)),
         key,
       };
     }),
@@ -198,19 +202,19 @@ function placeLayers(
 
 function placeSlots(nodes: readonly Node[], root: Node, breadth: (node: Node) => number, isDown: boolean) {
   const slots = Array.from({ length: root.last + 1 }, () => 0);
-  const spanOf = ({ first, last }: Node): number =>
+  const nodeSpan = ({ first, last }: Node): number =>
     slots.slice(first, isDown ? last + 1 : first + 1).reduce((sum, size) => sum + size + boxGap, -boxGap);
   // Deeper steps are later in the list and enlarge their slots first.
   for (const node of nodes.toReversed()) {
-    const missing = breadth(node) - spanOf(node);
+    const missing = breadth(node) - nodeSpan(node);
     const slot = isDown ? node.last : node.first;
     if (missing > 0) slots[slot] = (slots[slot] ?? 0) + missing;
   }
-  const startOf = (slot: number): number =>
+  const slotStart = (slot: number): number =>
     slots.slice(0, slot).reduce((sum, size) => sum + size + boxGap, margin);
-  const starts = slots.map((_, slot) => startOf(slot));
+  const starts = slots.map((_, slot) => slotStart(slot));
   return {
-    end: startOf(slots.length),
-    middleOf: (node: Node): number => (starts[node.first] ?? margin) + spanOf(node) / 2,
+    end: slotStart(slots.length),
+    middleOf: (node: Node): number => (starts[node.first] ?? margin) + nodeSpan(node) / 2,
   };
 }

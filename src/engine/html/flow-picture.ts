@@ -35,41 +35,41 @@ const styles = [
 
 const roundTenth = (value: number): number => Math.round(value * 10) / 10;
 
-const sizeOf = ({ width, height }: FlowLayout): Markup =>
+const sizeAttributes = ({ width, height }: FlowLayout): Markup =>
   html`width="${roundTenth(width)}" height="${roundTenth(height)}" viewBox="0 0 ${roundTenth(width)} ${roundTenth(height)}"`;
 
-const endsOf = ({ branches }: DrawnStep): number =>
-  branches.length === 0 ? 1 : branches.reduce((sum, { step }) => sum + endsOf(step), 0);
+const countEnds = ({ branches }: DrawnStep): number =>
+  branches.length === 0 ? 1 : branches.reduce((sum, { step }) => sum + countEnds(step), 0);
 
 export function flowPicture(title: string, start: DrawnStep): Markup {
   const layout = layoutFlow(start, 'right');
-  return html`<svg class="flow${layout.width <= fittingWidth && ' fit'}" ${sizeOf(layout)} role="group" aria-label="Picture of ${title}">${shapes(layout, 'right')}</svg>`;
+  return html`<svg class="flow${layout.width <= fittingWidth && ' fit'}" ${sizeAttributes(layout)} role="group" aria-label="Picture of ${title}">${drawShapes(layout, 'right')}</svg>`;
 }
 
 /** Draws a callflow as an SVG file for light and dark pages, without scripts or external files. */
 export function flowFile(title: string, start: DrawnStep): string {
-  const direction = endsOf(start) > besideAtMost ? 'right' : 'down';
+  const direction = countEnds(start) > besideAtMost ? 'right' : 'down';
   const layout = layoutFlow(start, direction);
-  return html`<svg xmlns="http://www.w3.org/2000/svg" ${sizeOf(layout)} role="img">
+  return html`<svg xmlns="http://www.w3.org/2000/svg" ${sizeAttributes(layout)} role="img">
 <title>${plainLine(title)}</title>
 <style>${new Markup(styles)}</style>
-${shapes(layout, direction)}
+${drawShapes(layout, direction)}
 </svg>
 `.text;
 }
 
-const shapes = ({ boxes, wires }: FlowLayout, direction: Direction): Markup =>
+const drawShapes = ({ boxes, wires }: FlowLayout, direction: Direction): Markup =>
   html`${[
-    ...wires.map((wire) => wireAt(wire, direction)),
-    ...wires.flatMap((wire) => (wire.key === '' ? [] : [keyAt(wire, direction)])),
-    ...boxes.map(boxAt),
+    ...wires.map((wire) => drawWire(wire, direction)),
+    ...wires.flatMap((wire) => (wire.key === '' ? [] : [drawLabel(wire, direction)])),
+    ...boxes.map(drawBox),
   ].map((shape, index) => html`${index > 0 && '\n'}${shape}`)}`;
 
-function wireAt({ from, to }: Wire, direction: Direction): Markup {
+function drawWire({ from, to }: Wire, direction: Direction): Markup {
   const isDown = direction === 'down';
   // `along` is the direction of the drawing, and `across` the other one.
   const [along, across] = isDown ? ['V', 'H'] : ['H', 'V'];
-  const point = (alongAt: number, acrossAt: number): string =>
+  const formatPoint = (alongAt: number, acrossAt: number): string =>
     isDown
       ? `${roundTenth(acrossAt)} ${roundTenth(alongAt)}`
       : `${roundTenth(alongAt)} ${roundTenth(acrossAt)}`;
@@ -81,18 +81,18 @@ function wireAt({ from, to }: Wire, direction: Direction): Markup {
   const bends =
     drop === 0
       ? ''
-      : `${along}${roundTenth(start + trunk - radius)}q${point(radius, 0)} ${point(radius, turn)}${across}${roundTenth(target - turn)}q${point(0, turn)} ${point(radius, turn)}`;
-  return html`<path class="wire" d="M${point(start, side)}${bends}${along}${roundTenth(end)}"/><path class="tip" d="M${point(end - 7, target - 4)}L${point(end, target)}L${point(end - 7, target + 4)}z"/>`;
+      : `${along}${roundTenth(start + trunk - radius)}q${formatPoint(radius, 0)} ${formatPoint(radius, turn)}${across}${roundTenth(target - turn)}q${formatPoint(0, turn)} ${formatPoint(radius, turn)}`;
+  return html`<path class="wire" d="M${formatPoint(start, side)}${bends}${along}${roundTenth(end)}"/><path class="tip" d="M${formatPoint(end - 7, target - 4)}L${formatPoint(end, target)}L${formatPoint(end - 7, target + 4)}z"/>`;
 }
 
 /** Placed before the box at the end of the wire. */
-function keyAt({ to, key }: Wire, direction: Direction): Markup {
+function drawLabel({ to, key }: Wire, direction: Direction): Markup {
   const width = widthOfText(key) + 16;
   const [x, y] = direction === 'down' ? [to.x, to.y - 20] : [to.x - 12 - width / 2, to.y];
   return html`<g class="key"><rect x="${roundTenth(x - width / 2)}" y="${roundTenth(y - keyHeight / 2)}" width="${roundTenth(width)}" height="${keyHeight}" rx="${keyHeight / 2}"/><text x="${roundTenth(x)}" y="${roundTenth(y)}">${key}</text></g>`;
 }
 
-function boxAt({ step, isStart, lines, x, y, width, height }: Box): Markup {
+function drawBox({ step, isStart, lines, x, y, width, height }: Box): Markup {
   const { name, about, kind, link, mark } = step;
   const isBack = kind === 'back';
   const className = isStart ? 'start' : isBack ? 'step back' : (kind ?? 'step');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { escaped, html } from './markup.ts';
+import { escapeHtml, html } from './markup.ts';
 
 describe('markup', () => {
   test('text in a template is escaped, in tags and in attributes; markup is not escaped again', () => {
@@ -10,7 +10,7 @@ describe('markup', () => {
   });
 
   test('what cannot be seen and turns or hides text is shown as a mark', () => {
-    expect(escaped('a\u202eb\u2066c\u200fd\u0000e\u0085f\ufeffg\ud800h')).toBe('a�b�c�d�e�f�g�h');
-    expect(escaped('שלום é\u0301 👩‍👧')).toBe('שלום é\u0301 👩‍👧');
+    expect(escapeHtml('a\u202eb\u2066c\u200fd\u0000e\u0085f\ufeffg\ud800h')).toBe('a�b�c�d�e�f�g�h');
+    expect(escapeHtml('שלום é\u0301 👩‍👧')).toBe('שלום é\u0301 👩‍👧');
   });
 });

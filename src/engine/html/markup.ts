@@ -27,7 +27,7 @@ const unseen =
  * Escapes text for HTML between tags and in quoted attributes. Replaces invisible characters that could make names
  * look alike with U+FFFD.
  */
-export const escaped = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(unseen, '\uFFFD')
@@ -37,7 +37,7 @@ function renderContent(content: Content): string {
   if (content === undefined || content === false) return '';
   if (content instanceof Markup) return content.text;
   if (typeof content === 'number') return String(content);
-  return typeof content === 'string' ? escaped(content) : content.map(renderContent).join('');
+  return typeof content === 'string' ? escapeHtml(content) : content.map(renderContent).join('');
 }
 
 export const html = (pieces: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
@@ -65,13 +65,14 @@ export const yesOrNo = (value: boolean): Markup =>
   value ? html`<span class="chip yes">yes</span>` : html`<span class="chip no">no</span>`;
 
 /** Formats Unix milliseconds to the second. */
-export const moment = (ms: number): string =>
+export const formatMoment = (ms: number): string =>
   Number.isFinite(ms) && Math.abs(ms) < 8.64e15
     ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
     : String(ms);
 
 /** Formats Gregorian seconds to the second. */
-export const gregorianMoment = (seconds: number): string => moment((seconds - gregorianOffset) * 1000);
+export const formatGregorianMoment = (seconds: number): string =>
+  formatMoment((seconds - gregorianOffset) * 1000);
 
 export interface Address {
   readonly accountId?: string | undefined;
@@ -144,7 +145,7 @@ export function commandLine(reach: AccountReach | undefined, words: readonly str
   return html`<p class="line"><span>In a terminal</span><code tabindex="0">${safe.join(' ')}</code></p>`;
 }
 
-export const tableOf = (label: string, headers: readonly string[], rows: readonly Markup[]): Markup =>
+export const scrollingTable = (label: string, headers: readonly string[], rows: readonly Markup[]): Markup =>
   html`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${headers.map(
     (header) => html`<th scope="col">${header}</th>`,
   )}</tr></thead><tbody>${rows}</tbody></table></div>`;

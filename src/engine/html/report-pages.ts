@@ -109,7 +109,7 @@ function chart(rows: readonly JsonObject[]): Markup {
   const step = Math.max(14, Math.min(60, Math.floor(960 / Math.max(1, rows.length))));
   const width = Math.max(320, rows.length * step + 40);
   const each = Math.ceil(rows.length / Math.max(1, Math.floor(width / 80)));
-  const size = (calls: number): number => Math.round((calls / most) * (height - top - foot));
+  const barHeight = (calls: number): number => Math.round((calls / most) * (height - top - foot));
   const bars = rows.map((row, index) => {
     const x = 36 + index * step;
     const reachedService = Number(row.messages ?? 0) + Number(row.reached_service);
@@ -117,7 +117,7 @@ function chart(rows: readonly JsonObject[]): Markup {
       Number(row.answered),
       reachedService,
       Number(row.missed),
-    ].map(size);
+    ].map(barHeight);
     const base = height - foot;
     const bar = (look: string, below: number, tall: number): Markup =>
       html`<rect class="${look}" x="${x}" y="${base - below - tall}" width="${step - 4}" height="${tall}"/>`;
@@ -130,7 +130,7 @@ function chart(rows: readonly JsonObject[]): Markup {
   return html`<div class="chart" tabindex="0" role="group" aria-label="Chart"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Calls by how they ended"><text x="0" y="${top + 8}">${most}</text><text x="0" y="${height - foot}">0</text>${bars}</svg></div>`;
 }
 
-const clock = (seconds: number): string =>
+const formatClock = (seconds: number): string =>
   `${Math.floor(seconds / 3600)}:${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
 
 const heads = 'Calls,Answered,Messages,Service,Missed,Unknown,Longest ring,Talk,Cost'.split(',');
@@ -139,7 +139,7 @@ function sumRow(sums: JsonObject): Markup {
   const { calls, answered, messages, reached_service: reached, missed, unknown } = sums;
   const { longest_ring_seconds: ring, talk_seconds: talk, cost } = sums;
   const counts = [calls, answered, messages ?? 'unknown', reached, missed, unknown];
-  const figures = [...counts, `${ring} s`, clock(Number(talk)), Number(cost).toFixed(2)];
+  const figures = [...counts, `${ring} s`, formatClock(Number(talk)), Number(cost).toFixed(2)];
   return html`<tr><td>${isolateText(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
 }
 
@@ -154,7 +154,7 @@ export function callReportPage({ by, zone, when, end, rows, sums }: CallTotals):
       { figure: String(sums.messages ?? 'unknown'), word: 'left a message' },
       { figure: String(sums.reached_service), word: 'reached a service' },
       { figure: String(sums.missed), word: 'missed', look: 'error' },
-      { figure: clock(Number(sums.talk_seconds)), word: 'talked' },
+      { figure: formatClock(Number(sums.talk_seconds)), word: 'talked' },
       { figure: Number(sums.cost).toFixed(2), word: 'cost' },
     ],
     body: [

@@ -12,14 +12,14 @@ export interface Assignment {
 }
 
 /** Splits a dotted path. `\.` is a dot within a key. */
-const keysOf = (path: string): readonly string[] =>
+const splitKeys = (path: string): readonly string[] =>
   path.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
 
 /** Throws `Failure` of kind `usage` if the path is missing. */
-function split(option: string, text: string): readonly [path: string, value: string] {
+function splitAssignment(option: string, text: string): readonly [path: string, value: string] {
   const at = text.indexOf('=');
   const path = text.slice(0, Math.max(at, 0));
-  if (keysOf(path).includes(''))
+  if (splitKeys(path).includes(''))
     throw new Failure('usage', `${option} must be path=value, not ${JSON.stringify(text)}.`, {
       hint: `For example: ${option} caller_id.internal.name=Alice`,
     });
@@ -38,17 +38,17 @@ export const textNode = (source: Source, text: string): ScalarNode => ({
 export const setText = (argument: string): Assignment => textAssignment('--set', argument);
 
 export function textAssignment(flag: string, argument: string): Assignment {
-  const [path, text] = split(flag, argument);
+  const [path, text] = splitAssignment(flag, argument);
   const option = `${flag} ${path}`;
-  return { option, keys: keysOf(path), value: textNode(optionSource(option), text) };
+  return { option, keys: splitKeys(path), value: textNode(optionSource(option), text) };
 }
 
 /** Reads `--set-json path=JSON`. Throws `Failure` of kind `usage` if the value is not JSON. */
 export function setJson(argument: string): Assignment {
-  const [path, text] = split('--set-json', argument);
+  const [path, text] = splitAssignment('--set-json', argument);
   const option = `--set-json ${path}`;
   try {
-    return { option, keys: keysOf(path), value: readJson(optionSource(option), text) };
+    return { option, keys: splitKeys(path), value: readJson(optionSource(option), text) };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new Failure('usage', `${option}: the value is not JSON: ${error.message}.`, {
@@ -65,12 +65,12 @@ export function assign(
 ): MapNode {
   const shape = shapeOf(resource.schema);
   return assignments.reduce<MapNode>((record, { option, keys, value }) => {
-    const next = put(record, keys, value, shape, option);
+    const next = setValue(record, keys, value, shape, option);
     return next.kind === 'map' ? next : record;
   }, root);
 }
 
-function put(
+function setValue(
   node: DocumentNode | undefined,
   keys: readonly string[],
   value: DocumentNode,
@@ -86,12 +86,12 @@ function put(
     const index = Number(key);
     if (!/^\d+$/.test(key) || index > items.length)
       throw new Failure('usage', `${option}: "${key}" is not a position in a list of ${items.length}.`);
-    const item = put(items[index], rest, value, shape?.items(), option);
+    const item = setValue(items[index], rest, value, shape?.items(), option);
     return { kind: 'list', items: items.toSpliced(index, 1, item), source, at: 0 };
   }
   const entries = node?.kind === 'map' ? node.entries : [];
   const at = entries.findIndex((entry) => entry.key === key);
-  const inner = put(entries[at]?.value, rest, value, shape?.under(key), option);
+  const inner = setValue(entries[at]?.value, rest, value, shape?.under(key), option);
   const entry = { key, value: inner, source, at: 0 };
   return {
     kind: 'map',
@@ -105,7 +105,7 @@ const takesOnlyLists = (shape: Shape | undefined): boolean =>
   shape?.types.size === 1 ? shape.types.has('array') : false;
 
 /** Returns the path of the first secret field that would be visible in the process list. */
-export function secretAssigned(
+export function findSecretAssignment(
   resource: { readonly schema: Schema },
   { keys, value }: Assignment,
 ): string | undefined {

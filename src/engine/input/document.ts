@@ -49,14 +49,14 @@ export interface MapNode extends Located {
 export type DocumentNode = ScalarNode | ListNode | MapNode;
 
 /** Returns `alice.yaml:4:1`, or the option's name. */
-export function placeOf({ source, at }: Located): string {
+export function formatPlace({ source, at }: Located): string {
   if (source.place) return source.place(at);
   const position = source.position(at);
   return position ? `${source.name}:${position.line}:${position.column}` : source.name;
 }
 
 /** Returns the value at a dotted path, or the nearest value around it. A dot inside a key is `%2E`. */
-export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
+export function findNode(root: MapNode, path: string): DocumentNode | Entry {
   let here: DocumentNode | Entry = root;
   let node: DocumentNode = root;
   for (const key of splitPath(path)) {
@@ -127,7 +127,7 @@ export function problemAt(located: Located, message: string): Problem {
   const { source, at } = located;
   const position = source.position(at);
   return {
-    place: placeOf(located),
+    place: formatPlace(located),
     file: source.name,
     line: position?.line,
     column: position?.column,
@@ -144,16 +144,16 @@ const alike = 3;
  * because they often cause missing fields.
  */
 export function groupedLines(problems: readonly Problem[]): readonly string[] {
-  const kindOf = ({ file, message }: Problem): string =>
+  const similarityKey = ({ file, message }: Problem): string =>
     [file, message.replace(/^\w+\.\S+(?= )/, '')].join('\n');
-  const groups = Map.groupBy(problems, kindOf);
+  const groups = Map.groupBy(problems, similarityKey);
   const isFlood = [...groups.values()].some(({ length }) => length >= alike);
   const ordered = isFlood
     ? problems.toSorted((one, other) => Number(!one.unknownKey) - Number(!other.unknownKey))
     : problems;
   return ordered.flatMap((problem) => {
     const line = `${problem.place}: ${problem.message}`;
-    const [first, ...others] = groups.get(kindOf(problem)) ?? [];
+    const [first, ...others] = groups.get(similarityKey(problem)) ?? [];
     if (others.length + 1 < alike) return line;
     if (problem !== first) return [];
     const lines = [...new Set(others.map((each) => each.line))].filter((each) => each !== first.line);
@@ -195,11 +195,11 @@ export const placesAt = (place: string): Places => ({
 /** `whole` is the place of problems of the whole record. */
 export function placesIn(root: MapNode, whole: Located = root): Places {
   const at = (path: string): Located => {
-    const found = nodeAt(root, path);
+    const found = findNode(root, path);
     return found === root ? whole : found;
   };
   return {
-    place: (path) => placeOf(path === undefined ? whole : at(path)),
+    place: (path) => formatPlace(path === undefined ? whole : at(path)),
     problem: (path, message) => problemAt(at(path), message),
   };
 }

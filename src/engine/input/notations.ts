@@ -13,7 +13,7 @@ export interface Noted {
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** Returns SARIF 2.1.0, which code hosts show next to the lines. `rules` contains the descriptions. */
-export function sarifOf(found: readonly Noted[], rules: Readonly<Record<string, string>> = {}): string {
+export function formatSarif(found: readonly Noted[], rules: Readonly<Record<string, string>> = {}): string {
   const named = [...new Set(found.map(({ rule }) => rule))];
   const result = ({ rule, level, message, file, line, column }: Noted): JsonObject => ({
     ruleId: rule,
@@ -53,14 +53,14 @@ export function sarifOf(found: readonly Noted[], rules: Readonly<Record<string, 
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-export const xml = (text: string): string =>
+export const escapeXml = (text: string): string =>
   [...text]
     .filter((sign) => /[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(sign))
     .map((sign) => marks[sign] ?? sign)
     .join('');
 
 /** Returns one test for each checked object, which fails if the object has findings. */
-export function junitOfFindings(
+export function formatJunit(
   name: string,
   tried: readonly string[],
   found: readonly (Noted & { readonly of: string })[],
@@ -68,7 +68,7 @@ export function junitOfFindings(
   const all = [...new Set([...tried, ...found.map(({ of }) => of)])];
   const cases = all.map((each) => {
     const own = found.filter(({ of, level }) => of === each && level === 'error');
-    const head = `    <testcase classname="${xml(name)}" name="${xml(each)}"`;
+    const head = `    <testcase classname="${escapeXml(name)}" name="${escapeXml(each)}"`;
     if (own.length === 0) return `${head}/>`;
     const lines = own.map(({ file, line, rule, message }) =>
       [
@@ -77,13 +77,13 @@ export function junitOfFindings(
         ` (${rule})`,
       ].join(''),
     );
-    return `${head}>\n      <failure message="${xml(lines[0] ?? '')}">${xml(lines.join('\n'))}</failure>\n    </testcase>`;
+    return `${head}>\n      <failure message="${escapeXml(lines[0] ?? '')}">${escapeXml(lines.join('\n'))}</failure>\n    </testcase>`;
   });
   const failed = new Set(found.filter(({ level }) => level === 'error').map(({ of }) => of)).size;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(name)}">`,
-    `  <testsuite name="${xml(name)}" tests="${all.length}" failures="${failed}" errors="0" skipped="0">`,
+    `<testsuites name="${escapeXml(name)}">`,
+    `  <testsuite name="${escapeXml(name)}" tests="${all.length}" failures="${failed}" errors="0" skipped="0">`,
     ...cases,
     '  </testsuite>',
     '</testsuites>',

@@ -27,7 +27,7 @@ export async function readDocuments(host: Host, files: readonly string[]): Promi
 
 /** Reports only conflict markers if there are any, because they cause all other problems. */
 export async function parse(name: string, text: string): Promise<Documents> {
-  const read = await parsed(name, text);
+  const read = await parseDocuments(name, text);
   const marks = read.problems.length > 0 ? [...text.matchAll(/^<{7}(?: .*)?$/gm)] : [];
   if (marks.length === 0) return read;
   const source = textSource(name, text);
@@ -36,11 +36,11 @@ export async function parse(name: string, text: string): Promise<Documents> {
   return { documents: [], problems: marks.map(({ index }) => problemAt({ source, at: index }, message)) };
 }
 
-async function parsed(name: string, text: string): Promise<Documents> {
+async function parseDocuments(name: string, text: string): Promise<Documents> {
   if (/^\s*[[{]/.test(text) || name.endsWith('.json')) {
     try {
       const root = readJson(textSource(name, text, 'typed'), text);
-      return { documents: [root], problems: duplicates(root) };
+      return { documents: [root], problems: findDuplicateKeys(root) };
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
       if (name.endsWith('.json'))
@@ -52,13 +52,13 @@ async function parsed(name: string, text: string): Promise<Documents> {
     }
   }
   const simple = readSimpleYaml(textSource(name, text), text);
-  if (simple) return { documents: simple, problems: simple.flatMap(duplicates) };
+  if (simple) return { documents: simple, problems: simple.flatMap(findDuplicateKeys) };
   const { readYaml } = await import('./read-yaml.ts');
   const { documents, problems } = await readYaml(name, text);
-  return { documents, problems: [...problems, ...documents.flatMap(duplicates)] };
+  return { documents, problems: [...problems, ...documents.flatMap(findDuplicateKeys)] };
 }
 
-function duplicates(root: DocumentNode): readonly Problem[] {
+function findDuplicateKeys(root: DocumentNode): readonly Problem[] {
   const found: Problem[] = [];
   const visit = (node: DocumentNode): void => {
     if (node.kind === 'list') node.items.forEach(visit);

@@ -22,7 +22,7 @@ import {
 import type { Stored } from './read-records.ts';
 import {
   anyLength,
-  expectation,
+  describeTypes,
   isDayText,
   isNullScalar,
   looksUnfilled,
@@ -193,7 +193,7 @@ class FieldReader {
     }
     if (shape.types.size > 0 && !shape.types.has(node.kind === 'list' ? 'array' : 'object')) {
       const found = node.kind === 'list' ? 'a list' : 'a map';
-      this.#problem(node, `${JSON.stringify(name)} must be ${expectation(shape)}, not ${found}`);
+      this.#problem(node, `${JSON.stringify(name)} must be ${describeTypes(shape)}, not ${found}`);
       return null;
     }
     if (node.kind === 'map') return this.readMap(node, shape, false);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../base/failure.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { assign, secretAssigned, setJson, setText } from './assign.ts';
+import { assign, findSecretAssignment, setJson, setText } from './assign.ts';
 import { optionSource, problemsFailure } from './document.ts';
 import { parse } from './read-documents.ts';
 import { readRecordFile } from './read-records.ts';
@@ -272,10 +272,12 @@ describe('fields given by options', () => {
   });
 
   it('notices secrets in arguments, however deep', () => {
-    expect(secretAssigned(users, setText('password=x'))).toBe('password');
-    expect(secretAssigned(users, setJson('hotdesk={"pin":"1234"}'))).toBe('hotdesk.pin');
-    expect(secretAssigned(users, setText('first_name=x'))).toBeUndefined();
-    expect(secretAssigned(resourceByName('webhooks'), setText('custom_data.token=x'))).toBe('custom_data');
+    expect(findSecretAssignment(users, setText('password=x'))).toBe('password');
+    expect(findSecretAssignment(users, setJson('hotdesk={"pin":"1234"}'))).toBe('hotdesk.pin');
+    expect(findSecretAssignment(users, setText('first_name=x'))).toBeUndefined();
+    expect(findSecretAssignment(resourceByName('webhooks'), setText('custom_data.token=x'))).toBe(
+      'custom_data',
+    );
   });
 
   it('refuses what is no path=value', () => {

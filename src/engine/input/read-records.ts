@@ -80,7 +80,7 @@ export interface Stored {
 }
 
 /** Items of lists, map values and flow steps count as one place each, because they can be moved. */
-export function storedIn(schema: Schema, records: readonly JsonObject[]): Stored {
+export function findStoredFields(schema: Schema, records: readonly JsonObject[]): Stored {
   const found = new Map<JsonObject, Set<string>>();
   const visit = (shape: Shape, value: Json | undefined): void => {
     const { node } = shape;

@@ -31,7 +31,8 @@ const names = {
 } as const;
 
 /** Lists the allowed types: `true or false`, `text or a list`. */
-export const expectation = (shape: Shape): string => [...shape.types].map((type) => names[type]).join(' or ');
+export const describeTypes = (shape: Shape): string =>
+  [...shape.types].map((type) => names[type]).join(' or ');
 
 export const isNullScalar = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
 
@@ -53,7 +54,9 @@ export function readScalar(node: ScalarNode, shape: Shape, zone?: string): Readi
     };
   if (types.size === 0 || types.has('string')) return readText(node.text, shape);
   const example = shape.form && formExamples[shape.form];
-  return { expected: example === undefined ? expectation(shape) : `${expectation(shape)}, or ${example}` };
+  return {
+    expected: example === undefined ? describeTypes(shape) : `${describeTypes(shape)}, or ${example}`,
+  };
 }
 
 const hasForm = ({ form, types }: Shape): boolean => form !== undefined && !types.has('string');
@@ -168,7 +171,7 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
   const others = schema.additionalProperties ?? pattern;
   const free = types.size === 0 || (types.has('object') && !properties && others === undefined);
   const found = new Map<string, Shape | undefined>();
-  function under(key: string): Shape | undefined {
+  function innerShape(key: string): Shape | undefined {
     if (properties && Object.hasOwn(properties, key)) return shapeOf(properties[key], inner);
     if (free || others === true) return anything;
     return isObject(others) ? shapeOf(others, inner) : undefined;
@@ -194,8 +197,8 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
     },
     under: (key) => {
       // Cached, because each field is requested for every record.
-      if (properties && Object.hasOwn(properties, key) && !found.has(key)) found.set(key, under(key));
-      return found.get(key) ?? under(key);
+      if (properties && Object.hasOwn(properties, key) && !found.has(key)) found.set(key, innerShape(key));
+      return found.get(key) ?? innerShape(key);
     },
     keys: Object.keys(properties ?? {}),
   };

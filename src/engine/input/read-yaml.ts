@@ -52,13 +52,13 @@ function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlP
       if (token.type === 'document') linked = false;
       yield* compose(token);
     }
-    if (lexemes % interval === 0 && !linked) yield* ahead(yaml, parser, deepest);
+    if (lexemes % interval === 0 && !linked) yield* takeFinishedItems(yaml, parser, deepest);
   }
   for (const token of parser.end()) yield* compose(token);
   for (const document of composer.end()) yield { document };
 }
 
-function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlPiece> {
+function* takeFinishedItems(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlPiece> {
   for (const [level, top] of [stack[1], stack[2]].entries()) {
     if (top?.type !== 'block-map' && top?.type !== 'block-seq') continue;
     if (top.items.length < batch + kept) continue;
@@ -131,7 +131,7 @@ export async function readYaml(
         return { documents: [], problems };
       }
       const { document, ahead } = piece;
-      for (const { pos, message } of troubleOf(document, text, source)) problem(pos, message);
+      for (const { pos, message } of findCauses(document, text, source)) problem(pos, message);
       const isBroken = document.errors.length > 0;
       if (ahead !== undefined) {
         if (isBroken) broken.push(ahead);
@@ -168,7 +168,7 @@ const afterEnd = /^unexpected \S+ (?:at node end$|token in YAML stream: )/;
  * Returns the causes of problems, without their consequences. For an unquoted `${` in braces, returns only that
  * problem. If the document ends too early, for example because of a wrong indent, returns the place of the rest.
  */
-function troubleOf(
+function findCauses(
   { errors, warnings, contents }: Document.Parsed,
   text: string,
   source: Source,

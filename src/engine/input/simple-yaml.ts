@@ -23,7 +23,7 @@ const documentStart = /--- *(?:\n|$)/y;
 /** Thrown for YAML that only the package supports. */
 const notSimple = Symbol('not simple');
 
-function must(isSimple: boolean): asserts isSimple {
+function requireSimple(isSimple: boolean): asserts isSimple {
   if (!isSimple) throw notSimple;
 }
 
@@ -58,18 +58,18 @@ class SimpleYamlReader {
     this.#take(documentStart);
     do {
       const column = this.#nextColumn();
-      must(column >= 0);
+      requireSimple(column >= 0);
       this.#at += column;
       documents.push(this.#block(column, 0));
       this.#nextColumn();
     } while (this.#take(documentStart));
-    must(this.#at === this.#text.length);
+    requireSimple(this.#at === this.#text.length);
     return documents;
   }
 
   /** Reads a map or list whose first key or dash is at `column`. */
   #block(column: number, depth: number): DocumentNode {
-    must(depth <= maxNesting);
+    requireSimple(depth <= maxNesting);
     return this.#isAt(dash) ? this.#blockList(column, depth) : this.#blockMap(column, depth);
   }
 
@@ -105,7 +105,7 @@ class SimpleYamlReader {
         this.#skip(below);
         return this.#block(below, depth);
       }
-      must(mark === 'key');
+      requireSimple(mark === 'key');
       return this.#scalar('', true, start);
     }
     this.#at = start;
@@ -118,12 +118,12 @@ class SimpleYamlReader {
       this.#at = start;
       return this.#block(inner, depth);
     }
-    must(this.#take(restOfLine));
+    requireSimple(this.#take(restOfLine));
     return value;
   }
 
   #brackets(depth: number): DocumentNode {
-    must(depth <= maxNesting);
+    requireSimple(depth <= maxNesting);
     const start = this.#at;
     const open = this.#text[start];
     if (open !== '[' && open !== '{') return this.#textNode(plainInBrackets);
@@ -133,7 +133,7 @@ class SimpleYamlReader {
     this.#at += 1;
     this.#take(spaces);
     for (let isFirst = true; this.#text[this.#at] !== close; isFirst = false) {
-      must(isFirst || this.#take(comma));
+      requireSimple(isFirst || this.#take(comma));
       const at = this.#at;
       if (open === '[') items.push(this.#brackets(depth + 1));
       else {
@@ -155,27 +155,27 @@ class SimpleYamlReader {
     const start = this.#at;
     literalStart.lastIndex = start;
     const [head, stripped, indent = ''] = literalStart.exec(text) ?? [];
-    must(head !== undefined && indent.length > column);
+    requireSimple(head !== undefined && indent.length > column);
     this.#at += head.length - indent.length;
     const lines: string[] = [];
     while (text[this.#at] === '\n' || text.startsWith(indent, this.#at)) {
       const end = text.indexOf('\n', this.#at);
-      must(end !== -1);
+      requireSimple(end !== -1);
       const isBlank = text[this.#at] === '\n';
       const line = text.slice(isBlank ? this.#at : this.#at + indent.length, end);
-      must(isBlank || line.trim() !== '');
+      requireSimple(isBlank || line.trim() !== '');
       lines.push(line);
       this.#at = end + 1;
     }
     while (lines.at(-1) === '') lines.pop();
     this.#isAt(spaces);
-    must(spaces.lastIndex - this.#at <= column);
+    requireSimple(spaces.lastIndex - this.#at <= column);
     return this.#scalar(lines.join('\n') + (stripped === '' ? '\n' : ''), false, start);
   }
 
   #key(plain: RegExp): string {
     const key = this.#textNode(plain).text;
-    must(this.#take(keyEnd) && key !== '<<' && key.length <= longestKey);
+    requireSimple(this.#take(keyEnd) && key !== '<<' && key.length <= longestKey);
     return key;
   }
 
@@ -186,7 +186,7 @@ class SimpleYamlReader {
       const inner = this.#text.slice(start + 1, this.#at - 1);
       return this.#scalar(inner.includes('\\') ? String(JSON.parse(`"${inner}"`)) : inner, false, start);
     }
-    must(this.#take(inSingle));
+    requireSimple(this.#take(inSingle));
     return this.#scalar(this.#text.slice(start + 1, this.#at - 1).replaceAll("''", "'"), false, start);
   }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, splitPath, textOf } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, splitPath, textOrUndefined } from '../../base/json.ts';
 import { parseShownNumber, type ShownForm } from '../../base/shown-form.ts';
 import { isTimeZone } from '../../base/zoned-time.ts';
 import type { DesiredAccount } from './desired.ts';
@@ -13,7 +13,7 @@ export interface DesiredDay {
 /** Returns the time zone that a manifest sets, or `undefined` if it sets no known one. */
 export function zoneOfManifest({ objects }: Pick<DesiredAccount, 'objects'>): string | undefined {
   const settings = objects.find(({ kind }) => kind === 'account_settings');
-  const zone = textOf(settings?.fields.timezone);
+  const zone = textOrUndefined(settings?.fields.timezone);
   return zone !== undefined && isTimeZone(zone) ? zone : undefined;
 }
 
@@ -27,14 +27,14 @@ export function convertDays(account: DesiredAccount, zone: string | undefined): 
     const { days = [] } = object;
     const fields = days.reduce((record: JsonObject, { path, text, form }) => {
       const value = parseShownNumber(form, text, zone);
-      return value === undefined ? record : asObject(withValue(record, splitPath(path), value), record);
+      return value === undefined ? record : objectOr(withValue(record, splitPath(path), value), record);
     }, object.fields);
     return days.length === 0 ? object : { ...object, fields };
   });
   return { ...account, objects };
 }
 
-const asObject = (value: Json, otherwise: JsonObject): JsonObject => (isObject(value) ? value : otherwise);
+const objectOr = (value: Json, otherwise: JsonObject): JsonObject => (isObject(value) ? value : otherwise);
 
 function withValue(value: Json, [key, ...rest]: readonly string[], next: Json): Json {
   if (key === undefined) return next;

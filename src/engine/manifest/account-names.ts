@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { type JsonObject, textOf } from '../../base/json.ts';
+import { type JsonObject, textOrUndefined } from '../../base/json.ts';
 import { findNearest } from '../../base/nearest.ts';
 import { withArticle } from '../../base/wording.ts';
 import { kindsNamed } from '../../contract/callflow-modules.ts';
@@ -69,7 +69,9 @@ export async function resolveAccountNames(
       const [id, other] = found;
       if (id !== undefined && other === undefined) ids.set(key, id);
       else {
-        const names = items.flatMap((item) => kind.keys.flatMap((field) => textOf(item[field]) ?? []));
+        const names = items.flatMap((item) =>
+          kind.keys.flatMap((field) => textOrUndefined(item[field]) ?? []),
+        );
         const near = findNearest(name, names);
         const meant = near === undefined ? '' : `; did you mean \${${accountPrefix}.${kind.name}.${near}}?`;
         const place = desired.objects.find(({ refersTo }) => refersTo.includes(key))?.place() ?? '';
@@ -102,7 +104,7 @@ export function* findManifestNames({ objects }: DesiredAccount): Generator<Probl
     const { keys, resource, shape } = kindByName(object.kind);
     // A phone number is its own id.
     if (shape === 'one' || keys.includes('id')) continue;
-    for (const name of [object.name, ...keys.flatMap((key) => textOf(object.fields[key]) ?? [])])
+    for (const name of [object.name, ...keys.flatMap((key) => textOrUndefined(object.fields[key]) ?? [])])
       if (name !== object.id) named.set(nameKey(resource.name, name), object);
   }
   for (const place of textsInIdFields({ objects })) {
@@ -125,14 +127,14 @@ const textsInIdFields = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
   objects.flatMap((object) =>
     referencesOfObject(object).flatMap((reference) => {
       const { keys, id: text } = reference;
-      const named = ({ singular }: Resource, key: string): Problem =>
+      const nameProblem = ({ singular }: Resource, key: string): Problem =>
         object.problem(
           keys.join('.'),
           `${JSON.stringify(text)} is the name of ${withArticle(singular)}, but an id is needed here; write \${${key}}`,
         );
       return /^[0-9a-f]{32}$/i.test(text) || holdsMarks(text)
         ? []
-        : [{ text, kinds: kindsNamed(reference), named }];
+        : [{ text, kinds: kindsNamed(reference), named: nameProblem }];
     }),
   );
 

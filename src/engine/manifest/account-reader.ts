@@ -4,7 +4,7 @@ import type { Timers } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Ledger } from '../state/ledger.ts';
 import { type DesiredAccount, desiredLabel, withReferences } from './desired.ts';
-import { idOf } from './exported.ts';
+import { objectId } from './exported.ts';
 import { type Kind, type KindName, kindByName, kindOfSection, kinds } from './kinds.ts';
 import type { Observed } from './plan.ts';
 import type { Got, Service, ServiceList } from './service.ts';
@@ -24,13 +24,13 @@ type Seen = Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
 export function cacheReads(service: Service, seen?: Seen): Service {
   const lists = new Map<string, Promise<ServiceList | undefined>>();
   const records = new Map<string, Promise<Got>>();
-  const slot = ({ shape, name }: Kind, id: string): string => (shape === 'one' ? name : `${name} ${id}`);
+  const cacheKey = ({ shape, name }: Kind, id: string): string => (shape === 'one' ? name : `${name} ${id}`);
   for (const [name, items] of seen?.listed ?? [])
     lists.set(name, Promise.resolve({ items, atSeconds: undefined }));
   for (const [key, { id, record }] of [...(seen?.matches ?? []), ...(seen?.abandoned ?? [])]) {
     const kind = kindOfSection(key.split('.', 1)[0] ?? '');
     const got = { found: 'record', record, requestId: undefined, atSeconds: undefined } as const;
-    if (kind && record) records.set(slot(kind, id), Promise.resolve(got));
+    if (kind && record) records.set(cacheKey(kind, id), Promise.resolve(got));
   }
   return {
     ...service,
@@ -38,7 +38,7 @@ export function cacheReads(service: Service, seen?: Seen): Service {
       options === undefined
         ? readCached(lists, kind.name, () => service.list(kind))
         : service.list(kind, options),
-    get: (kind, id) => readCached(records, slot(kind, id), () => service.get(kind, id)),
+    get: (kind, id) => readCached(records, cacheKey(kind, id), () => service.get(kind, id)),
   };
 }
 
@@ -128,7 +128,7 @@ export async function readRecords(
 ): Promise<ReadonlyMap<KindName, string>> {
   const troubles = new Map<KindName, { count: number; readonly why: string }>();
   const work = sections.flatMap(({ kind, records }) => {
-    if (!isListedWhole(kind)) return records.map((record) => ({ kind, id: idOf(kind, record) }));
+    if (!isListedWhole(kind)) return records.map((record) => ({ kind, id: objectId(kind, record) }));
     for (const record of records) take(kind, record);
     return [];
   });
@@ -171,15 +171,17 @@ export async function readSections(
   const sections = await listSections(reader, names.map(kindByName), reading.concurrency);
   const open = sections.filter(({ kind }) => whole.includes(kind.name));
   const read = new Map<string, JsonObject>();
-  const slot = (kind: Kind, record: JsonObject): string => `${kind.name} ${idOf(kind, record)}`;
+  const recordSlot = (kind: Kind, record: JsonObject): string => `${kind.name} ${objectId(kind, record)}`;
   const missing = await readRecords(reader, open, reading, (kind, record) => {
-    read.set(slot(kind, record), record);
+    read.set(recordSlot(kind, record), record);
   });
   return sections.map((section): Section => {
     const { kind, records } = section;
     if (!open.includes(section)) return section;
     const why = missing.get(kind.name);
-    const found = records.map((record) => read.get(slot(kind, record))).filter((each) => each !== undefined);
+    const found = records
+      .map((record) => read.get(recordSlot(kind, record)))
+      .filter((each) => each !== undefined);
     return { kind, records: found, ...(why === undefined ? {} : { missing: why }) };
   });
 }

@@ -1,9 +1,9 @@
 import { isEqualJson, isObject, type Json, type JsonObject, ownValue } from '../../base/json.ts';
 import { keptForms } from '../../contract/kept-form.ts';
 import { coerceValue } from '../../contract/map-value.ts';
-import { holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
+import { holdsNumbers, toStoredNumber } from '../../contract/phone-number.ts';
 import { isSecretPath } from '../../contract/schema.ts';
-import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { childOf, resolveReference, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from './kinds.ts';
 
 export interface Shaped extends Pick<Kind, 'schema'> {
@@ -15,7 +15,7 @@ const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 
 /** Returns the function that formats items of a list, or keys of a map, as phone numbers. */
 const numberForm = ({ schema }: Shaped, [field = '', item]: readonly string[]) =>
-  (item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;
+  (item === undefined || item === '*') && holdsNumbers(schema, field) ? toStoredNumber : undefined;
 
 const isSet = (node: SchemaNode, key: string): boolean =>
   node['x-convention']?.uniqueItems === true || sets.has(key);
@@ -27,7 +27,7 @@ export function canonicalField(kind: Shaped, field: string, value: Json): Json {
 
 /** Works like `canonicalField`, for any path. */
 export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly string[], value: Json): Json {
-  const here = resolved(kind.schema, node);
+  const here = resolveReference(kind.schema, node);
   if (Array.isArray(value)) {
     const itemNode = childOf(kind.schema, here, '*') ?? {};
     const items = value.map((item: Json) =>
@@ -107,8 +107,8 @@ export function holdsSentField(kind: Shaped, field: string, record: JsonObject, 
   const sent = data[field];
   if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;
   if (record[field] === undefined && isSecretPath(kind.schema, field)) return true;
-  const form = (value: Json): Json => lowercased(canonicalField(kind, field, value));
-  return containsValue(form(record[field] ?? null), form(sent));
+  const comparableForm = (value: Json): Json => lowercased(canonicalField(kind, field, value));
+  return containsValue(comparableForm(record[field] ?? null), comparableForm(sent));
 }
 
 const lowercased = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);

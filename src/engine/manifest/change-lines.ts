@@ -25,7 +25,9 @@ export function changeLines(change: Change): {
 } {
   const { how, before, after, secret } = change;
   const below = secret || how === 'moved' ? [] : (textLines(before, after) ?? itemLines(before, after));
-  return below.length === 0 ? { text: changeText(change), below } : { text: fromText(change).trim(), below };
+  return below.length === 0
+    ? { text: changeText(change), below }
+    : { text: formatSources(change).trim(), below };
 }
 
 const isLong = (value: Json | undefined): boolean =>
@@ -48,7 +50,7 @@ function itemLines(before: Json | undefined, after: Json | undefined): readonly 
   const old = before === undefined || before === null ? [] : before;
   if (!Array.isArray(old) || !Array.isArray(after) || ![...old, ...after].some(isObject)) return [];
   const now: readonly Json[] = after;
-  const key = keyOf(old, now);
+  const key = sharedKey(old, now);
   const pairs = key === undefined ? pairedItems(old, now) : keyedItems(key, old, now);
   const lines = pairs.flatMap((pair) => pairLines(pair, key));
   return lines.length > 0 ? lines : orderLines(old, now, key);
@@ -57,7 +59,7 @@ function itemLines(before: Json | undefined, after: Json | undefined): readonly 
 /** In order of preference. */
 const keys = ['id', 'name', 'number', 'username', 'key', 'mac', 'user_id', 'queue_id', 'prefix', 'realm'];
 
-function keyOf(old: readonly Json[], now: readonly Json[]): string | undefined {
+function sharedKey(old: readonly Json[], now: readonly Json[]): string | undefined {
   const isKeyOf = (list: readonly Json[], key: string): boolean => {
     const values = list.map((item) => ownValue(item, key));
     return (
@@ -132,12 +134,12 @@ function bracketDifferences(before: string, after: string): readonly [string, st
   if (parts === undefined) return [before, after];
   const shared = parts.filter(({ added, removed }) => !added && !removed).map(({ value }) => value);
   if (shared.join('').length * 3 < Math.max(before.length, after.length)) return [before, after];
-  const marked = (mine: 'added' | 'removed', others: 'added' | 'removed'): string =>
+  const markDifferences = (mine: 'added' | 'removed', others: 'added' | 'removed'): string =>
     parts
       .filter((part) => !part[others])
       .map((part) => (part[mine] ? bracketLines(part.value) : part.value))
       .join('');
-  return [marked('removed', 'added'), marked('added', 'removed')];
+  return [markDifferences('removed', 'added'), markDifferences('added', 'removed')];
 }
 
 const bracketLines = (text: string): string => text.replaceAll(/\S(?:[^\n]*\S)?/g, (words) => `[${words}]`);
@@ -150,21 +152,21 @@ interface Pair {
 /** Pairs items without keys by their position. */
 function pairedItems(before: readonly Json[], after: readonly Json[]): readonly Pair[] {
   const parts = diffArrays([...before], [...after], { comparator: isEqualJson, maxEditLength: mostEdits });
-  if (parts === undefined) return pairsOf(before, after);
+  if (parts === undefined) return pairByPosition(before, after);
   const pairs: Pair[] = [];
   let removed: readonly Json[] = [];
   for (const part of [...parts, undefined]) {
     if (part?.removed) removed = part.value;
     else {
-      pairs.push(...pairsOf(removed, part?.added ? part.value : []));
+      pairs.push(...pairByPosition(removed, part?.added ? part.value : []));
       removed = [];
-      if (part && !part.added) pairs.push(...pairsOf(part.value, part.value));
+      if (part && !part.added) pairs.push(...pairByPosition(part.value, part.value));
     }
   }
   return pairs;
 }
 
-const pairsOf = (before: readonly Json[], after: readonly Json[]): readonly Pair[] =>
+const pairByPosition = (before: readonly Json[], after: readonly Json[]): readonly Pair[] =>
   Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
     omitUndefined({ before: before[index], after: after[index] }),
   );
@@ -187,7 +189,7 @@ function stepText(step: JsonObject): string {
   const module = String(step.module);
   const more = countBranchSteps(step) - 1;
   const rest = more === 0 ? '' : ` and ${formatCount(more, 'more step')}`;
-  const about = targetsOf(step).map((text) => targetText(module, text));
+  const about = listTargets(step).map((text) => targetText(module, text));
   const others = about.length - namedAtMost;
   const names = [...about.slice(0, namedAtMost), ...(others > 0 ? [`${others} more`] : [])].join(', ');
   return `${module}${names === '' ? '' : ` ${names}`}${rest}`;
@@ -196,7 +198,7 @@ function stepText(step: JsonObject): string {
 /** Most targets of a step that are named, such as members of a ring group. */
 const namedAtMost = 3;
 
-function targetsOf(step: JsonObject): readonly string[] {
+function listTargets(step: JsonObject): readonly string[] {
   const [said] = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].filter(
     (value) => typeof value === 'string' && value !== '',
   );
@@ -219,10 +221,10 @@ export function pathText(path: string): string {
 }
 
 /** `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
-export const changeText = (change: Change): string => `${valueChangeText(change)}${fromText(change)}`;
+export const changeText = (change: Change): string => `${valueChangeText(change)}${formatSources(change)}`;
 
 /** Returns ` from ${env.PIN}` for a value from outside the manifest, or an empty text. */
-function fromText({ sources = [] }: Change): string {
+function formatSources({ sources = [] }: Change): string {
   return sources.length === 0 ? '' : ` from ${sources.map((source) => `\${${source}}`).join(' and ')}`;
 }
 

@@ -5,7 +5,7 @@ import { requiredFields } from '../../contract/schema.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { RecordFinding } from '../../contract/types.ts';
 import { createValidator, type SchemaProblem as Finding } from '../../contract/validate.ts';
-import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
+import { findSilentType, webhookFindings } from '../../contract/webhook-findings.ts';
 import { isRefusedWord, wordFindings } from '../../contract/word-findings.ts';
 import type { Problem } from '../input/document.ts';
 import { type DesiredAccount, type DesiredObject, withSampleIds } from './desired.ts';
@@ -23,7 +23,7 @@ interface Rules {
 const hasRequiredParts = ({ schema }: Kind): boolean =>
   JSON.stringify([schema.properties, schema.$defs]).includes('"required":');
 
-function rulesOf(kind: Kind): Rules {
+function createRules(kind: Kind): Rules {
   const { schema, shape, calls, resource, inherited } = kind;
   return {
     resource,
@@ -46,27 +46,29 @@ export function conventionWarnings(
   broken: ReadonlySet<DesiredObject> = new Set(),
 ): readonly Problem[] {
   const known = new Map<KindName, Rules>();
-  const rules = (name: KindName): Rules => {
-    const found = known.get(name) ?? rulesOf(kindByName(name));
+  const findRules = (name: KindName): Rules => {
+    const found = known.get(name) ?? createRules(kindByName(name));
     known.set(name, found);
     return found;
   };
   return accounts.flatMap(({ objects }) =>
-    objects.flatMap((object) => warningsOf(object, rules(object.kind), isWhole(object), broken.has(object))),
+    objects.flatMap((object) =>
+      checkObject(object, findRules(object.kind), isWhole(object), broken.has(object)),
+    ),
   );
 }
 
 /** Returns values that services accept, but that are probably mistakes. */
 function findDoubtfulHooks(kind: KindName, value: JsonObject): readonly RecordFinding[] {
   if (kind !== 'webhooks') return [];
-  const silent = silentType(value);
+  const silent = findSilentType(value);
   return [
     ...webhookFindings(value),
     ...(silent === undefined ? [] : [{ field: 'custom_data', message: silent }]),
   ];
 }
 
-function warningsOf(
+function checkObject(
   object: DesiredObject,
   { resource, schema, check, required, lacking }: Rules,
   isWhole: boolean,

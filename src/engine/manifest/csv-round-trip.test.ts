@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromCell, toCell } from '../../base/neutralise.ts';
+import { decodeCell, encodeCell } from '../../base/neutralise.ts';
 import { csvCell, csvLine } from '../../cli/terminal/render-rows.ts';
 import { shapeOf } from '../input/read-scalar.ts';
 import { csvSource } from './csv-rows.ts';
@@ -60,8 +60,8 @@ describe('a cell', () => {
   it('gives back any text, and no spreadsheet runs it', () => {
     fc.assert(
       fc.property(text, (given) => {
-        const cell = toCell(given);
-        expect(fromCell(cell)).toBe(given);
+        const cell = encodeCell(given);
+        expect(decodeCell(cell)).toBe(given);
         expect(cell).not.toMatch(/[\p{Cc}\u200b\u202e\u2028\ufeff]/u);
         if (!/^[+-]?\d+(?:\.\d+)?$/.test(given)) expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
       }),
@@ -71,14 +71,14 @@ describe('a cell', () => {
 
   it('holds numbers as they are', () => {
     for (const number of ['+15551230000', '-3', '0100', '+3.50', '15551230000'])
-      expect(toCell(number)).toBe(number);
-    expect(toCell('C:\\new')).toBe('C:\\new');
-    expect(fromCell("'\\x is no escape")).toBe("'\\x is no escape");
-    expect(toCell('a\tb')).toBe("'\\a\\tb");
-    expect(toCell('+1 555')).toBe("'+1 555");
-    expect(toCell('=SUM(A1)')).toBe("'=SUM(A1)");
-    expect(fromCell("'+15551230000")).toBe('+15551230000');
-    expect(fromCell("'s-Hertogenbosch")).toBe("'s-Hertogenbosch");
+      expect(encodeCell(number)).toBe(number);
+    expect(encodeCell('C:\\new')).toBe('C:\\new');
+    expect(decodeCell("'\\x is no escape")).toBe("'\\x is no escape");
+    expect(encodeCell('a\tb')).toBe("'\\a\\tb");
+    expect(encodeCell('+1 555')).toBe("'+1 555");
+    expect(encodeCell('=SUM(A1)')).toBe("'=SUM(A1)");
+    expect(decodeCell("'+15551230000")).toBe('+15551230000');
+    expect(decodeCell("'s-Hertogenbosch")).toBe("'s-Hertogenbosch");
   });
 });
 
@@ -95,8 +95,8 @@ describe('a table', () => {
         const head = titles(rows[0]?.length ?? 1);
         const read = parseCsv({ name: 'x.csv', text: write([head, ...rows]) });
         expect(read.head?.cells).toEqual(head);
-        const wanted = rows.filter((row) => isSomething(row.map(toCell)));
-        expect(read.rows.map(({ cells }) => cells.map(fromCell))).toEqual(wanted);
+        const wanted = rows.filter((row) => isSomething(row.map(encodeCell)));
+        expect(read.rows.map(({ cells }) => cells.map(decodeCell))).toEqual(wanted);
       }),
       { numRuns: 1000 },
     );

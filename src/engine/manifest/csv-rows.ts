@@ -1,4 +1,4 @@
-import { fromCell } from '../../base/neutralise.ts';
+import { decodeCell } from '../../base/neutralise.ts';
 import { formatCount } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../input/document.ts';
 import type { ProblemReport } from '../input/read-fields.ts';
 import type { InputText } from '../input/read-input.ts';
-import { overlayMap } from './desired/drafts.ts';
+import { mergeMaps } from './desired/drafts.ts';
 import { type CsvColumn, type CsvRow, normalizeTitle, parseCsv, readHeader } from './parse-csv.ts';
 import type { ImportRow } from './read-import.ts';
 import { cellNode, fillRow, sharedPart } from './row-template.ts';
@@ -23,16 +23,16 @@ export function csvRecords(
 ): { readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] } {
   const { name } = input;
   const { head, rows } = parseCsv(input);
-  const atLine = (line: number, message: string, title?: string, index = 0): Problem => ({
+  const lineProblem = (line: number, message: string, title?: string, index = 0): Problem => ({
     place: `${name}:${line}${title === undefined ? '' : ` (${title})`}`,
     file: name,
     line,
     column: index + 1,
     message,
   });
-  const failed = (problem: Problem) => ({ documents: [], problems: [problem] });
-  if (!head) return failed(atLine(1, 'it is empty; the first line names the columns'));
-  if (rows.length === 0) return failed(atLine(head.line, 'it has titles but no rows'));
+  const withProblem = (problem: Problem) => ({ documents: [], problems: [problem] });
+  if (!head) return withProblem(lineProblem(1, 'it is empty; the first line names the columns'));
+  if (rows.length === 0) return withProblem(lineProblem(head.line, 'it has titles but no rows'));
   const header = readHeader(
     head.cells,
     { schema: resource.schema, resource },
@@ -41,12 +41,14 @@ export function csvRecords(
   const source = csvSource(name, head.cells, rows);
   const tooLong = rows.flatMap(({ cells }, index) => {
     const trouble = lengthTrouble(cells, head.cells);
-    return trouble ? problemAt({ source, at: cellAt(head.cells, index) }, trouble) : [];
+    return trouble ? problemAt({ source, at: cellOffset(head.cells, index) }, trouble) : [];
   });
   return {
     documents: rows.map((row, index) => rowFields(row, index, header.columns, source, head.cells)),
     problems: [
-      ...header.problems.map(({ index, message }) => atLine(head.line, message, head.cells[index], index)),
+      ...header.problems.map(({ index, message }) =>
+        lineProblem(head.line, message, head.cells[index], index),
+      ),
       ...tooLong,
     ],
   };
@@ -105,15 +107,15 @@ class RowConverter {
     if (username === undefined) return undefined;
     const local = localName(username, line);
     const cell = (title: string): string =>
-      fromCell(cells[this.#indexes.get(normalizeTitle(title)) ?? -1] ?? '');
+      decodeCell(cells[this.#indexes.get(normalizeTitle(title)) ?? -1] ?? '');
     let fields = rowFields(row, index, columns, this.#source, titles);
     const others: MapNode[] = [];
     for (const document of this.#template) {
       const part = fillRow(document, `${name}:${line}`, local, cell, this.#report);
-      fields = overlayMap(rowUserOf(part) ?? emptyMap(fields), fields);
+      fields = mergeMaps(rowUserOf(part) ?? emptyMap(fields), fields);
       others.push(withoutRowUser(part));
     }
-    this.documents.push(mapOf(fields, 'users', mapOf(fields, local, fields)), ...others);
+    this.documents.push(createMap(fields, 'users', createMap(fields, local, fields)), ...others);
     const key = `users.${local}`;
     const made = others.flatMap(objectKeys);
     for (const each of made)
@@ -128,7 +130,7 @@ class RowConverter {
   #usernameOf(cells: readonly string[], index: number): string | undefined {
     const trouble = lengthTrouble(cells, this.#table.titles);
     if (trouble) return this.#problem(index, undefined, trouble);
-    const username = fromCell(cells[this.#usernameIndex] ?? '');
+    const username = decodeCell(cells[this.#usernameIndex] ?? '');
     if (username.trim() === '') return this.#problem(index, this.#usernameIndex, 'the username is empty');
     const isFree = this.#claim(
       `user ${username.toLowerCase()}`,
@@ -140,7 +142,7 @@ class RowConverter {
   }
 
   #problem(index: number, column: number | undefined, message: string): undefined {
-    const at = cellAt(this.#table.titles, index, column);
+    const at = cellOffset(this.#table.titles, index, column);
     this.#report.problem(problemAt({ source: this.#source, at }, message));
   }
 
@@ -169,7 +171,7 @@ function columnIndexes(columns: readonly CsvColumn[]): ReadonlyMap<string, numbe
 
 const emptyMap = ({ source, at }: MapNode): MapNode => ({ kind: 'map', entries: [], source, at });
 
-const mapOf = ({ source, at }: MapNode, key: string, value: DocumentNode): MapNode => ({
+const createMap = ({ source, at }: MapNode, key: string, value: DocumentNode): MapNode => ({
   kind: 'map',
   entries: [{ key, value, source, at }],
   source,
@@ -177,11 +179,11 @@ const mapOf = ({ source, at }: MapNode, key: string, value: DocumentNode): MapNo
 });
 
 const isMap = (node: DocumentNode | undefined): node is MapNode => node?.kind === 'map';
-const usersOf = (document: MapNode): DocumentNode | undefined =>
+const findUsers = (document: MapNode): DocumentNode | undefined =>
   document.entries.find(({ key }) => key === 'users')?.value;
 
 function rowUserOf(document: MapNode): MapNode | undefined {
-  const users = usersOf(document);
+  const users = findUsers(document);
   const found = isMap(users) ? users.entries.find(({ key }) => key === 'row')?.value : undefined;
   return isMap(found) ? found : undefined;
 }
@@ -210,21 +212,21 @@ function rowFields(
   source: Source,
   head: readonly string[],
 ): MapNode {
-  const root: MapNode = { kind: 'map', entries: [], source, at: cellAt(head, index) };
+  const root: MapNode = { kind: 'map', entries: [], source, at: cellOffset(head, index) };
   return columns.reduce<MapNode>((fields, column) => {
     if (column.keys === undefined) return fields;
-    const at = cellAt(head, index, column.index);
+    const at = cellOffset(head, index, column.index);
     const node = cellNode(row.cells[column.index] ?? '', column.shape, source, at);
-    return node ? put(fields, column.keys, node) : fields;
+    return node ? setNode(fields, column.keys, node) : fields;
   }, root);
 }
 
-function put(map: MapNode, [key = '', ...rest]: readonly string[], node: DocumentNode): MapNode {
+function setNode(map: MapNode, [key = '', ...rest]: readonly string[], node: DocumentNode): MapNode {
   const at = map.entries.findIndex((entry) => entry.key === key);
   const before = map.entries[at]?.value;
   const inner: MapNode =
     before?.kind === 'map' ? before : { kind: 'map', entries: [], source: node.source, at: node.at };
-  const value = rest.length === 0 ? node : put(inner, rest, node);
+  const value = rest.length === 0 ? node : setNode(inner, rest, node);
   const entry: Entry = { key, value, source: node.source, at: node.at };
   return { ...map, entries: at === -1 ? [...map.entries, entry] : map.entries.with(at, entry) };
 }
@@ -249,5 +251,5 @@ export function csvSource(name: string, head: readonly string[], rows: readonly 
 }
 
 /** Returns the offset of a cell, or of a row. Rows and columns start at 0. */
-const cellAt = (head: readonly string[], row: number, column?: number): number =>
+const cellOffset = (head: readonly string[], row: number, column?: number): number =>
   row * (head.length + 1) + (column === undefined ? 0 : column + 1);

@@ -91,11 +91,11 @@ export function referencesIn(value: Json | undefined): readonly string[] {
   return [...found];
 }
 
-function refers(value: Json | undefined): boolean {
+function holdsReference(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.includes(open);
-  if (Array.isArray(value)) return value.some(refers);
+  if (Array.isArray(value)) return value.some(holdsReference);
   if (!isObject(value)) return false;
-  for (const key in value) if (key.includes(open) || refers(value[key])) return true;
+  for (const key in value) if (key.includes(open) || holdsReference(value[key])) return true;
   return false;
 }
 
@@ -103,7 +103,7 @@ function refers(value: Json | undefined): boolean {
 export function withReferences(value: JsonObject, idOf: (key: string) => string | undefined): JsonObject {
   const text = (here: string): string =>
     here.includes(open) ? here.replaceAll(anyReference, (whole, key: string) => idOf(key) ?? whole) : here;
-  return refers(value) ? mapTexts(value, text) : value;
+  return holdsReference(value) ? mapTexts(value, text) : value;
 }
 
 /** Has the length and characters that schemas require. */
@@ -116,7 +116,7 @@ export const withSampleIds = (value: JsonObject): JsonObject => withReferences(v
 const namingField = ({ keys }: Kind, record: JsonObject): string | undefined =>
   [...keys, 'name'].find((key) => typeof valueAt(record, key) === 'string' && valueAt(record, key) !== '');
 
-function nameIn(kind: Kind, record: JsonObject): string | undefined {
+function namingValue(kind: Kind, record: JsonObject): string | undefined {
   const field = namingField(kind, record);
   return field === undefined ? undefined : String(valueAt(record, field));
 }
@@ -136,6 +136,8 @@ export function isNamedOutside(
 /** `user alice`, `callflow "Main line"`, `account settings`. */
 export function desiredLabel(kind: Kind, name: string, records: readonly JsonObject[]): string {
   if (kind.shape === 'one') return kind.name.replaceAll('_', ' ');
-  const known = kind.keys.includes('id') ? name : records.map((record) => nameIn(kind, record)).find(Boolean);
+  const known = kind.keys.includes('id')
+    ? name
+    : records.map((record) => namingValue(kind, record)).find(Boolean);
   return `${kind.resource.singular} ${quoteName(shownReferences(known ?? name))}`;
 }

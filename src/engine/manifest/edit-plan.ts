@@ -6,7 +6,7 @@ import { type Kind, keyWithin } from './kinds.ts';
 import { nothingObserved } from './observe.ts';
 import { arrangeSteps } from './plan/arrange.ts';
 import { type DraftStep, planDelete, planObject } from './plan/plan-object.ts';
-import { namingOf } from './plan/shown-change.ts';
+import { createNaming } from './plan/shown-change.ts';
 import { type EndingRequest, type Observed, type ObservedAccount, type Plan, planVersion } from './plan.ts';
 
 /** A change or deletion of a record that a command has read. */
@@ -42,10 +42,10 @@ export function planEdits(
   edits: readonly Edit[],
   endings: readonly Ending[] = [],
 ): { readonly plan: Plan; readonly observed: Observed } {
-  const keyFor = ({ kind, id }: Edit): string => keyWithin(kind, id);
-  const matches = new Map(edits.map((edit) => [keyFor(edit), { id: edit.id, record: edit.record }]));
+  const editKey = ({ kind, id }: Edit): string => keyWithin(kind, id);
+  const matches = new Map(edits.map((edit) => [editKey(edit), { id: edit.id, record: edit.record }]));
   const observed = { ...nothingObserved(account), matches };
-  const naming = namingOf({ account: undefined, objects: [] }, observed);
+  const naming = createNaming({ account: undefined, objects: [] }, observed);
   const planning = {
     observed,
     naming,
@@ -59,7 +59,7 @@ export function planEdits(
     const notes = note === undefined ? [] : [note];
     if (fields === undefined) {
       const label = desiredLabel(kind, id, [record]);
-      return planDelete({ key: keyFor(edit), kind: kind.name, name: id, label, id }, record, ...notes);
+      return planDelete({ key: editKey(edit), kind: kind.name, name: id, label, id }, record, ...notes);
     }
     const object = desiredObject(kind.name, id, fields, placesAt(desiredLabel(kind, id, [record])));
     const draft = planObject(planning, object);

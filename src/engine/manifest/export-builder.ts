@@ -18,11 +18,11 @@ import {
   type Exported,
   type ExportedObject,
   exportedLabel,
-  idOf,
   type Lists,
   type LocalNames,
   localNames,
   type MarkReader,
+  objectId,
 } from './exported.ts';
 import { type Kind, type KindName, keyWithin } from './kinds.ts';
 import { findCuts, neededKeys } from './plan/circles.ts';
@@ -65,7 +65,7 @@ export class ExportBuilder {
     ]);
     this.#described = others.map(({ kind, records }) => ({
       kind,
-      records: records.filter((item) => taken.get(kind.name)?.has(idOf(kind, item))),
+      records: records.filter((item) => taken.get(kind.name)?.has(objectId(kind, item))),
     }));
     this.#ids = createKnownIds([...exported, ...this.#described], this.#names);
     this.#objects = new Map(exported.map(({ kind }) => [kind.name, []]));
@@ -77,7 +77,7 @@ export class ExportBuilder {
   }
 
   addRecord(kind: Kind, record: JsonObject): void {
-    const id = idOf(kind, record);
+    const id = objectId(kind, record);
     if (kind.name === 'users' && record.directories !== undefined)
       this.#directoriesByUser.set(id, record.directories);
     if (kind.name === 'directories' && record.users !== undefined)
@@ -193,21 +193,21 @@ export class ExportBuilder {
         neededKeys({ kind: kind.name, fields: whole, refersTo }),
       ]),
     );
-    const keyed = (sections: readonly Section[]) =>
+    const withKeys = (sections: readonly Section[]) =>
       sections.flatMap(({ kind, records }) =>
         records.map((fields) => {
-          const id = idOf(kind, fields);
+          const id = objectId(kind, fields);
           return { kind, fields, id, key: this.#keyOf(kind, id) };
         }),
       );
     const othersById = others.flatMap(({ kind, records }) =>
       records.map(
-        (item) => [idOf(kind, item), `${exportedLabel(kind, item)}, which is not exported`] as const,
+        (item) => [objectId(kind, item), `${exportedLabel(kind, item)}, which is not exported`] as const,
       ),
     );
     return createMarkReader({
-      ids: new Map(keyed(exported).map(({ key, id }) => [key, id])),
-      described: new Map([...objects, ...keyed(this.#described)].map((each) => [each.key, each])),
+      ids: new Map(withKeys(exported).map(({ key, id }) => [key, id])),
+      described: new Map([...objects, ...withKeys(this.#described)].map((each) => [each.key, each])),
       cut: findCuts([...refersTo.keys()].reverse(), (key) => refersTo.get(key) ?? []),
       others: new Map(othersById),
       variables: placeholderNames(objects),

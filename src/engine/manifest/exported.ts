@@ -71,11 +71,11 @@ const named = 3;
 export function exportWarnings(exported: Exported): readonly string[] {
   const objects = exported.sections.flatMap((section) => section.objects);
   const byNote = Map.groupBy(
-    objects.flatMap((object) => [...notesOf(exported, object)].map((note) => ({ note, key: object.key }))),
+    objects.flatMap((object) => [...listNotes(exported, object)].map((note) => ({ note, key: object.key }))),
     ({ note }) =>
       note.endsWith('circular') ? 'circle' : note.endsWith('not exported') ? 'other' : 'unknown',
   );
-  const keysOf = (which: 'circle' | 'other' | 'unknown') => [
+  const keysOfNote = (which: 'circle' | 'other' | 'unknown') => [
     ...new Set((byNote.get(which) ?? []).map(({ key }) => key)),
   ];
   const left = objects.filter((object) => object.left.length > 0).map(({ key }) => key);
@@ -86,10 +86,10 @@ export function exportWarnings(exported: Exported): readonly string[] {
   );
   const elsewhere = 'ids are used instead, which are not valid in another account';
   const sentences: readonly (readonly [readonly string[], string, string, string])[] = [
-    [keysOf('circle'), 'refers', 'refer', `in a circle, which manifests do not support; ${elsewhere}`],
-    [keysOf('other'), 'refers', 'refer', `to objects that are not exported; ${elsewhere}`],
+    [keysOfNote('circle'), 'refers', 'refer', `in a circle, which manifests do not support; ${elsewhere}`],
+    [keysOfNote('other'), 'refers', 'refer', `to objects that are not exported; ${elsewhere}`],
     [
-      keysOf('unknown'),
+      keysOfNote('unknown'),
       'holds',
       'hold',
       'ids of objects that manifests do not support, such as media; they are not valid in another account',
@@ -132,7 +132,7 @@ export const exportedVariables = ({ sections, shown }: Exported): readonly strin
     ),
   );
 
-function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string> {
+function* listNotes({ shown }: Exported, object: ExportedObject): Iterable<string> {
   if (!object.hasUnknownIds && object.refersTo.length === 0) return;
   for (const text of allTexts(object.fields)) {
     const note = shown.note(object, text);
@@ -161,7 +161,7 @@ const hashedName = ({ resource }: Kind, text: string): string =>
   `${resource.singular}-${hash('sha256', text, 'hex').slice(0, 8)}`;
 
 /** Returns the id of a record. For an object that an account has once, it is the kind's name. */
-export const idOf = (kind: Kind, record: JsonObject): string =>
+export const objectId = (kind: Kind, record: JsonObject): string =>
   kind.shape === 'one' ? kind.name : typeof record.id === 'string' ? record.id : String(record.id ?? '');
 
 /** The first natural key that the record has. */
@@ -198,7 +198,7 @@ export function localNames(
 ): LocalNames {
   const names = new Map<string, string>();
   if (kind.shape === 'one') return names.set(kind.name, kind.name);
-  const keys = records.map((record) => ({ id: idOf(kind, record), key: naturalKey(kind, record) }));
+  const keys = records.map((record) => ({ id: objectId(kind, record), key: naturalKey(kind, record) }));
   if (kind.keys.length === 1 && kind.keys[0] === 'id') {
     for (const { id } of keys) names.set(id, id);
     return names;
@@ -250,6 +250,6 @@ export function localNames(
 export function exportedLabel(kind: Kind, record: JsonObject): string {
   if (kind.shape === 'one') return kind.name;
   const key = naturalKey(kind, record);
-  const text = key?.text ?? (typeof record.name === 'string' ? record.name : idOf(kind, record));
+  const text = key?.text ?? (typeof record.name === 'string' ? record.name : objectId(kind, record));
   return `${kind.resource.singular} ${quoteName(text)}`;
 }

@@ -63,13 +63,15 @@ function isJson(name: string, text: string): boolean {
 
 /** Ignores places and the order of sections. */
 const contentText = (documents: readonly DocumentNode[]): string =>
-  JSON.stringify(documents.map((document) => contentOf(document, true)));
+  JSON.stringify(documents.map((document) => comparableContent(document, true)));
 
-function contentOf(node: DocumentNode, isTop: boolean): unknown {
+function comparableContent(node: DocumentNode, isTop: boolean): unknown {
   if (node.kind === 'scalar') return [node.plain, node.text];
-  if (node.kind === 'list') return node.items.map((item) => contentOf(item, false));
+  if (node.kind === 'list') return node.items.map((item) => comparableContent(item, false));
   const entries = isTop ? sortedEntries(node) : node.entries;
-  return { entries: entries.map(({ key, value, merge }) => [key, merge === true, contentOf(value, false)]) };
+  return {
+    entries: entries.map(({ key, value, merge }) => [key, merge === true, comparableContent(value, false)]),
+  };
 }
 
 const sortedEntries = ({ entries }: MapNode): readonly Entry[] =>
@@ -100,7 +102,7 @@ function formatYaml(source: string, placeOf?: (key: string) => number): string |
     const [mark = '', body = text] = /^---[ \t]*\n/.test(text)
       ? ['---\n', text.slice(text.indexOf('\n') + 1)]
       : [];
-    const sections = placeOf && sectionsOf(body);
+    const sections = placeOf && splitSections(body);
     const laid =
       placeOf && sections ? joinSections(sections, placeOf) : placeOf ? undefined : formatPart(body);
     return laid === undefined ? undefined : mark + laid;
@@ -121,7 +123,7 @@ interface Sections {
 }
 
 /** Returns `undefined` if the document is not written key by key. */
-function sectionsOf(body: string): Sections | undefined {
+function splitSections(body: string): Sections | undefined {
   const all: { key: string; comments: readonly string[]; lines: string[] }[] = [];
   let waiting: string[] = [];
   for (const line of body.split('\n')) {

@@ -1,4 +1,4 @@
-import { fromCell, toCell } from '../../base/neutralise.ts';
+import { decodeCell, encodeCell } from '../../base/neutralise.ts';
 import { objectKey } from '../state/log.ts';
 import { parseCsv } from './parse-csv.ts';
 import type { Observed, Plan, Step, StepResult } from './plan.ts';
@@ -6,7 +6,7 @@ import type { ImportRow } from './read-import.ts';
 
 /** Quotes cells if needed, and always if they begin with `+`. */
 export const csvText = (rows: readonly (readonly string[])[]): string =>
-  rows.map((cells) => `${cells.map((cell) => csvCell(toCell(cell))).join(',')}\n`).join('');
+  rows.map((cells) => `${cells.map((cell) => csvCell(encodeCell(cell))).join(',')}\n`).join('');
 
 const csvCell = (cell: string): string =>
   /[",;\t\r\n]|^[+\s]|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
@@ -36,7 +36,7 @@ export function readResults(text: string): readonly RowResult[] | undefined {
   if (!text.startsWith(resultsHead)) return undefined;
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   return parseCsv({ name: 'results', text: whole }, ',').rows.flatMap(({ cells }) => {
-    const [row = '', username = '', word = '', id = '', error = ''] = cells.map(fromCell);
+    const [row = '', username = '', word = '', id = '', error = ''] = cells.map(decodeCell);
     const status = statuses.find((each) => each === word);
     return status ? [{ row: Number(row), username, status, id, error }] : [];
   });
@@ -69,7 +69,7 @@ export function chooseSteps(
   existing: ExistingUsers,
 ): ChosenSteps {
   const rowOf = new Map(rows.flatMap((row) => row.keys.map((key) => [key, row] as const)));
-  const isSent = (step: Step): boolean => {
+  const isStepWanted = (step: Step): boolean => {
     if (step.by === undefined || step.by === 'delete') return false;
     const row = rowOf.get(objectKey(step));
     const isNew = step.by === 'create' || step.completes !== undefined;
@@ -77,7 +77,7 @@ export function chooseSteps(
     if (existing === 'skip' && matches.has(row.user)) return false;
     return isNew || existing === 'update';
   };
-  const steps = plan.steps.filter(isSent);
+  const steps = plan.steps.filter(isStepWanted);
   const active = new Set(steps.map((step) => rowOf.get(objectKey(step))));
   const found = plan.steps.flatMap(({ key, label }): FoundObject[] => {
     const row = rowOf.get(key);
@@ -113,13 +113,13 @@ export function rowOutcomes(
     const state = { row, left: 0, id, isNew: false, error: '', bad: undefined };
     for (const key of row.keys) states.set(key, state);
   }
-  const stateOf = (step: Step): State | undefined => states.get(objectKey(step));
+  const findRowState = (step: Step): State | undefined => states.get(objectKey(step));
   for (const step of steps) {
-    const state = stateOf(step);
+    const state = findRowState(step);
     if (state) state.left += 1;
   }
 
-  const resultOf = ({ row: { line, username }, left, id, isNew, error, bad }: State): RowResult => {
+  const rowResult = ({ row: { line, username }, left, id, isNew, error, bad }: State): RowResult => {
     const resultWith = (status: RowStatus, why: string) => ({ row: line, username, status, id, error: why });
     if (bad) return resultWith(bad, error);
     if (error !== '' || left > 0) return resultWith('skipped', error || 'not begun');
@@ -128,7 +128,7 @@ export function rowOutcomes(
 
   return {
     add({ step, outcome, id, failure, because, requestId }: StepResult): RowResult | undefined {
-      const state = stateOf(step);
+      const state = findRowState(step);
       if (!state) return undefined;
       state.left -= 1;
       if (step.by === 'create') state.isNew = true;
@@ -139,12 +139,12 @@ export function rowOutcomes(
         if (state.bad !== 'unknown') state.bad = outcome;
       }
       if (outcome === 'skipped' && state.error === '') state.error = because ?? 'not begun';
-      return state.left === 0 ? resultOf(state) : undefined;
+      return state.left === 0 ? rowResult(state) : undefined;
     },
     all: (): readonly RowResult[] =>
       rows.flatMap((row) => {
         const state = states.get(row.user);
-        return state ? [resultOf(state)] : [];
+        return state ? [rowResult(state)] : [];
       }),
   };
 }

@@ -6,11 +6,11 @@ import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import {
   changedLedger,
   entriesOf,
+  findSourcePaths,
   type Ledger,
   type LedgerEntry,
   objectName,
   otherOwners,
-  sourcesOf,
   withoutHashes,
 } from '../state/ledger.ts';
 import { objectKey } from '../state/log.ts';
@@ -18,7 +18,7 @@ import type { RunPart } from '../state/runs.ts';
 import type { LedgerStore } from '../state/state.ts';
 import { withReferences } from './desired.ts';
 import { type Kind, type KindName, kindByName } from './kinds.ts';
-import { entryOf, fileHash, leavesOf, type ManagedOf } from './ledger/hashing.ts';
+import { entryOf, fileHash, listLeaves, type ManagedOf } from './ledger/hashing.ts';
 import { isMadeFor } from './own-ids.ts';
 import type { Observed, Performed, Plan, Step } from './plan.ts';
 
@@ -44,7 +44,7 @@ export function entryAfterStep(
   const origin = by === 'create' ? 'created' : originOf(plan, key, id, known);
   const { record, atSeconds } = answer;
   const file =
-    by === 'upload' ? fileOf(ledger, step, id, record) : before?.id === id ? before.file : undefined;
+    by === 'upload' ? fileEntry(ledger, step, id, record) : before?.id === id ? before.file : undefined;
   const object = { set, key, kind, id, origin, protect, confidential: confidential(key), fields: managed };
   return entryFor(ledger.salt, { ...object, record, atSeconds, nowMs, file });
 }
@@ -60,7 +60,7 @@ function originOf(
   return origin === 'found' && isAdopted ? 'adopted' : origin;
 }
 
-function fileOf(
+function fileEntry(
   { salt }: Pick<LedgerKeeper, 'salt'>,
   { kind, file }: Step,
   id: string,
@@ -118,7 +118,7 @@ function confirmedEntry(
       : undefined;
   const origin = originOf(plan, key, id, known);
   const fields = withReferences(managed, (target) => matches.get(target)?.id);
-  const file = fileOf({ salt }, step, id, record);
+  const file = fileEntry({ salt }, step, id, record);
   const object = { set, key, kind, id, origin, protect, confidential: confidential(key), fields };
   return entryFor(salt, { ...object, record, atSeconds, nowMs, file });
 }
@@ -138,7 +138,7 @@ export function entryAfterUndo(
   const kind = kindByName(step.kind);
   const own = objectKey(step);
   const before = steps.find(({ planned }) => planned.key === own)?.begin?.entry;
-  const touched = leavesOf(kind.schema, step.managed).map(({ path }) => path);
+  const touched = listLeaves(kind.schema, step.managed).map(({ path }) => path);
   if (step.by === 'create' || step.completes !== undefined) {
     if (!before) return undefined;
     const { record, atSeconds } = answer;
@@ -162,11 +162,11 @@ export function entryAfterUndo(
 
 /** Values that refer to recreated records have the hashes of the sent values. */
 function hashesWithNewIds(before: LedgerEntry, sent: LedgerEntry): Pick<LedgerEntry, 'fields' | 'given'> {
-  const isOther = (path: string): boolean => {
+  const isChangedHash = (path: string): boolean => {
     const hash = sent.fields[path];
     return hash !== undefined && hash !== before.fields[path] && hash !== before.given[path];
   };
-  const paths = Object.keys(before.fields).filter(isOther);
+  const paths = Object.keys(before.fields).filter(isChangedHash);
   return {
     fields: replaceHashes(before.fields, sent.fields, paths),
     given: replaceHashes(before.given, sent.given, paths),
@@ -186,7 +186,7 @@ function replaceHashes(now: Hashes = {}, before: Hashes = {}, paths: readonly st
 function pickFields(kind: Kind, { managed }: Step, paths: readonly string[]): JsonObject {
   const wanted = new Set(paths);
   const names = new Set(
-    leavesOf(kind.schema, managed).flatMap(({ path }) =>
+    listLeaves(kind.schema, managed).flatMap(({ path }) =>
       wanted.has(path) ? splitPath(path).slice(0, 1) : [],
     ),
   );
@@ -237,8 +237,8 @@ export function storedSource(
   source: readonly string[] | undefined,
 ): { readonly set: string; readonly path: string } | undefined {
   if (source === undefined) return undefined;
-  const seen = (each: string): string => (seenFrom === undefined ? each : relative(seenFrom, each));
-  return { set, path: source.map(seen).join(between) };
+  const storedPath = (each: string): string => (seenFrom === undefined ? each : relative(seenFrom, each));
+  return { set, path: source.map(storedPath).join(between) };
 }
 
 /** Returns other existing files that were applied as the same set. */
@@ -249,7 +249,7 @@ export function otherSources(
   { set, source }: NamedByFiles,
 ): readonly string[] {
   const own = storedSource(store, set, source)?.path;
-  return sourcesOf(ledger?.sources, set)
+  return findSourcePaths(ledger?.sources, set)
     .filter((each) => each !== own)
     .map((each) => each.split(between).map((path) => resolve(store.seenFrom ?? '', path)))
     .filter((paths) => paths.every((path) => host.files.kindOf(path) !== undefined))

@@ -8,7 +8,7 @@ import { kindByName, nameInKey } from './kinds.ts';
 import { fileHash } from './ledger/hashing.ts';
 import { arrangeSteps } from './plan/arrange.ts';
 import { type DraftStep, type ObjectPlanning, planDelete, planObject } from './plan/plan-object.ts';
-import { namingOf } from './plan/shown-change.ts';
+import { createNaming } from './plan/shown-change.ts';
 import {
   type Action,
   type Change,
@@ -21,7 +21,7 @@ import {
   type Plan,
   planVersion,
   type Step,
-  stepBeside,
+  secondStep,
 } from './plan.ts';
 
 export interface PlanInput {
@@ -42,7 +42,7 @@ export interface PlanInput {
 export function makePlan(input: PlanInput): Plan {
   const { desired, observed, ledger, elsewhere, set, sendUnreadable } = input;
   const entries = entriesOf(ledger, set);
-  const naming = namingOf(desired, observed);
+  const naming = createNaming(desired, observed);
   const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
   refuseUncreatable(desired, observed);
   const owners = otherOwners([ledger, elsewhere], set);
@@ -142,7 +142,7 @@ function addUpload(planning: ObjectPlanning, object: DesiredObject, draft: Draft
   const same: DraftStep = { ...draft, step: { ...step, file } };
   if (live !== undefined && isStored(planning, object, live, kept)) return [same];
   const drift = live !== undefined && hasOtherSize(live, kept) ? (true as const) : undefined;
-  const bytes = sizeOf(live);
+  const bytes = liveFileSize(live);
   const change: Change = omitUndefined({
     path: 'file',
     how: bytes === undefined ? ('set' as const) : ('changed' as const),
@@ -159,11 +159,11 @@ function addUpload(planning: ObjectPlanning, object: DesiredObject, draft: Draft
     ...omitUndefined({ drifted: drift && ['file'] }),
   } as const;
   if (step.by === undefined) return [{ ...same, step: { ...step, ...upload } }];
-  const second: Step = { ...stepBeside(step, 'file'), ...upload, completes: step.key };
+  const second: Step = { ...secondStep(step, 'file'), ...upload, completes: step.key };
   return [draft, { step: second, record: undefined, next: undefined, refersTo: [step.key] }];
 }
 
-function sizeOf(live: LiveObject | undefined): number | undefined {
+function liveFileSize(live: LiveObject | undefined): number | undefined {
   const said = live?.file?.bytes ?? live?.record?.content_length;
   return typeof said === 'number' ? said : undefined;
 }

@@ -118,7 +118,7 @@ export interface ExportFile {
 export const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
 
 /** File names have only lowercase letters, digits, `-` and `_`, so they are valid on every system. */
-export function layoutOf(exported: Exported, split: Split): readonly ExportFile[] {
+export function layOutFiles(exported: Exported, split: Split): readonly ExportFile[] {
   const sections = exported.sections.filter(
     ({ objects, missing }) => objects.length > 0 || missing !== undefined,
   );

@@ -12,7 +12,7 @@ const filledIn = { type: 'string', pattern: '\\$\\{' } as const;
 /** The value of text that is a single expression can be a number or boolean. */
 const filledInWhole = { type: 'string', pattern: '^\\$\\{[^}]+\\}$' } as const;
 
-const typesOf = ({ type }: Node): readonly string[] =>
+const schemaTypes = ({ type }: Node): readonly string[] =>
   Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : [];
 
 const writtenProperties = (nodes: Json | undefined): JsonObject | undefined =>
@@ -32,9 +32,9 @@ function manifestForm(node: Node): JsonObject {
   );
   if (Array.isArray(node.anyOf)) return { ...kept, anyOf: node.anyOf.filter(isObject).map(manifestForm) };
   const said = { ...(describe(node) === undefined ? {} : { [description]: describe(node) }) };
-  const types = typesOf(node);
+  const types = schemaTypes(node);
   if (types.includes('object') || node.properties !== undefined)
-    return { ...kept, ...said, ...keysOf(node), ...stepRules(node) };
+    return { ...kept, ...said, ...keyRules(node), ...stepRules(node) };
   const items = isObject(node.items) ? { items: manifestForm(node.items) } : {};
   if (types.includes('array')) return { ...kept, ...said, ...items };
   if (types.length === 0 && node.enum === undefined) return { ...kept, ...said };
@@ -49,7 +49,7 @@ function scalar({ description: _, ...rules }: Node, types: readonly string[]): J
   return isFree ? open : { anyOf: [rules.enum === undefined ? open : rules, filledIn] };
 }
 
-function keysOf(node: Node): JsonObject {
+function keyRules(node: Node): JsonObject {
   const { properties, patternProperties, additionalProperties } = node;
   const patterns = writtenProperties(patternProperties);
   const [first] = Object.values(patterns ?? {});
@@ -85,7 +85,7 @@ function withSharedParts(
   schemas: Readonly<Record<string, JsonObject>>,
 ): Readonly<Record<string, JsonObject>> {
   const times = new Map<string, number>();
-  const counted = (_: string, node: JsonObject): JsonObject => {
+  const countNode = (_: string, node: JsonObject): JsonObject => {
     count(node);
     return node;
   };
@@ -93,9 +93,9 @@ function withSharedParts(
     const text = JSON.stringify(node);
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
-    if (before === 0) mapSubschemas(node, counted);
+    if (before === 0) mapSubschemas(node, countNode);
   };
-  for (const schema of Object.values(schemas)) mapSubschemas(schema, counted);
+  for (const schema of Object.values(schemas)) mapSubschemas(schema, countNode);
 
   const names = new Map<string, string>();
   const used = new Set(Object.keys(schemas));
@@ -126,20 +126,20 @@ function mapSubschemas(
   node: JsonObject,
   replace: (key: string, child: JsonObject) => JsonObject,
 ): JsonObject {
-  const one = (key: string, value: Json | undefined): Json | undefined =>
+  const mapOne = (key: string, value: Json | undefined): Json | undefined =>
     isObject(value) ? replace(key, value) : value;
-  const map = (value: Json | undefined, name?: string): Json | undefined =>
+  const mapAll = (value: Json | undefined, name?: string): Json | undefined =>
     isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, child]) => [key, one(name ?? key, child)]))
+      ? Object.fromEntries(Object.entries(value).map(([key, child]) => [key, mapOne(name ?? key, child)]))
       : value;
   return Object.fromEntries(
     Object.entries(node).map(([word, value]) => {
-      if (word === 'properties') return [word, map(value)];
-      if (word === 'patternProperties') return [word, map(value, 'entry')];
+      if (word === 'properties') return [word, mapAll(value)];
+      if (word === 'patternProperties') return [word, mapAll(value, 'entry')];
       if (word === 'allOf' && Array.isArray(value))
         return [word, value.map((each: Json) => (isObject(each) ? mapSubschemas(each, replace) : each))];
       if (word === 'then' && isObject(value)) return [word, mapSubschemas(value, replace)];
-      return [word, word === 'items' || word === 'additionalProperties' ? one('item', value) : value];
+      return [word, word === 'items' || word === 'additionalProperties' ? mapOne('item', value) : value];
     }),
   );
 }

@@ -46,7 +46,7 @@ export function sectionText(exported: Exported, section: ExportedSection): reado
 
 export function entriesText(exported: Exported, object: ExportedObject, fields: JsonObject): string {
   const lines: string[] = [];
-  putEntries(lines, '', fields, writer(exported, object));
+  putEntries(lines, '', fields, createWriter(exported, object));
   return lines.join('\n');
 }
 
@@ -56,7 +56,7 @@ export function fieldsText(fields: JsonObject, notes: Readonly<Record<string, st
   for (const [key, value] of Object.entries(fields)) {
     const note = Object.hasOwn(notes, key) ? notes[key] : undefined;
     if (note !== undefined) lines.push(`# ${commentText(note)}`);
-    if (value !== undefined) putEntry(lines, '', keyText(key), value, literal);
+    if (value !== undefined) putEntry(lines, '', formatKey(key), value, literal);
   }
   return lines.join('\n');
 }
@@ -66,7 +66,7 @@ export function objectText(exported: Exported, object: ExportedObject, indent: s
     ...(object.emergency ?? []).map((line) => `${indent}# ${commentText(line)}`),
     ...[...object.left, ...object.leftToExtra].map((line) => `${indent}# left out: ${commentText(line)}`),
   ];
-  putEntry(lines, indent, keyText(object.name), object.fields, writer(exported, object));
+  putEntry(lines, indent, formatKey(object.name), object.fields, createWriter(exported, object));
   return lines.join('\n');
 }
 
@@ -84,7 +84,7 @@ interface Writer {
   note(marked: string): string | undefined;
 }
 
-const writer = ({ shown }: Exported, object: ExportedObject): Writer => ({
+const createWriter = ({ shown }: Exported, object: ExportedObject): Writer => ({
   text: (marked) => shown.text(object, marked),
   note: (marked) => shown.note(object, marked),
 });
@@ -126,7 +126,8 @@ function putEntry(
 function putEntries(lines: string[], indent: string, fields: JsonObject, write: Writer): void {
   for (const key of Object.keys(fields)) {
     const value = fields[key];
-    if (value !== undefined) putEntry(lines, indent, keyText(write.text(key)), value, write, write.note(key));
+    if (value !== undefined)
+      putEntry(lines, indent, formatKey(write.text(key)), value, write, write.note(key));
   }
 }
 
@@ -142,7 +143,7 @@ function putText(
   const own = write.note(value);
   const note = comment === undefined ? own : own === undefined ? comment : `${comment}; ${own}`;
   const noted = note === undefined ? '' : ` # ${commentText(note)}`;
-  const block = text.includes('\n') ? blockOf(text) : undefined;
+  const block = text.includes('\n') ? formatBlock(text) : undefined;
   if (block === undefined) lines.push(`${start} ${valueOnLine(text)}${noted}`);
   else {
     lines.push(`${start} ${block.header}${noted}`);
@@ -202,7 +203,7 @@ const words = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf)$/i;
 /** JSON does not escape these characters. YAML does not print them, or they hide text in a terminal. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffe\uffff]|\u034f/gu;
 
-const escaped = (character: string): string => {
+const escapeYamlCharacter = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff
     ? `\\U${code.toString(16).padStart(8, '0')}`
@@ -213,7 +214,7 @@ const ascii = /^[\x20-\x7e]*$/;
 
 function yamlQuoted(text: string): string {
   const json = JSON.stringify(text);
-  return ascii.test(json) ? json : json.replaceAll(hidden, escaped);
+  return ascii.test(json) ? json : json.replaceAll(hidden, escapeYamlCharacter);
 }
 
 /** Quotes text that could be read as another value. */
@@ -223,11 +224,13 @@ const textOnLine = (text: string): string =>
 /** Formats the whole value of a key, where a reference needs no quotes. */
 const valueOnLine = (text: string): string => (/^\$\{[\w.?-]+\}$/.test(text) ? text : textOnLine(text));
 
-const keyText = (key: string): string =>
+const formatKey = (key: string): string =>
   /^[A-Za-z_][\w-]*$/.test(key) && !words.test(key) ? key : yamlQuoted(key);
 
 /** Formats text as a block (`|`). Returns `undefined` if only quotes preserve the text. */
-function blockOf(text: string): { readonly header: string; readonly lines: readonly string[] } | undefined {
+function formatBlock(
+  text: string,
+): { readonly header: string; readonly lines: readonly string[] } | undefined {
   const lines = text.split('\n');
   const body = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
   if (body.length < 2 || /^\s|^$/.test(body[0] ?? '') || body.at(-1) === '') return undefined;

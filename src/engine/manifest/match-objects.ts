@@ -72,7 +72,7 @@ function findByNaturalKey(
   { anywhere, choose }: KnownObjects,
 ): string | undefined {
   if (kind.keys.includes('id')) return [object.name, normalisedNumber(object.name)].find((id) => ids.has(id));
-  for (const { key, texts } of searchesOf(kind, object)) {
+  for (const { key, texts } of listSearches(kind, object)) {
     const candidates = new Set(
       texts.flatMap((text) => index.idsOf(key, text)).filter((id) => !taken.has(id)),
     );
@@ -88,7 +88,7 @@ function findByNaturalKey(
 }
 
 /** Returns ids of other live objects with the same name, by key. `managed` objects are not duplicates. */
-export function doublesOf(
+export function listDoubles(
   kind: Kind,
   objects: readonly DesiredObject[],
   listed: readonly JsonObject[],
@@ -100,8 +100,8 @@ export function doublesOf(
   const index = indexByNaturalKey(kind, others);
   return new Map(
     objects.flatMap((object): readonly (readonly [string, readonly string[]])[] => {
-      const [best] = searchesOf(kind, object);
-      if (best === undefined || isMany(kind, best.key) || !found.has(object.key)) return [];
+      const [best] = listSearches(kind, object);
+      if (best === undefined || isListField(kind, best.key) || !found.has(object.key)) return [];
       const ids = new Set(best.texts.flatMap((text) => index.idsOf(best.key, text)));
       return ids.size === 0 ? [] : [[object.key, [...ids].sort()]];
     }),
@@ -114,16 +114,16 @@ interface Search {
 }
 
 /** Keys with several values are used only if there is no other key. */
-function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
+function listSearches(kind: Kind, object: DesiredObject): readonly Search[] {
   const given = kind.keys.flatMap((key): readonly Search[] => {
     const texts = canonicalTexts(kind, object.fields, key);
     return texts.length === 0 ? [] : [{ key, texts }];
   });
   const isUnique = ({ key }: Search): boolean =>
-    !isMany(kind, key) && kind.resource.unique.some(({ field }) => field === key);
+    !isListField(kind, key) && kind.resource.unique.some(({ field }) => field === key);
   const [best, ...others] = given;
   const { renamedFrom } = object;
-  const former = renamedFrom === undefined ? [] : kind.keys.filter((key) => !isMany(kind, key));
+  const former = renamedFrom === undefined ? [] : kind.keys.filter((key) => !isListField(kind, key));
   return [
     ...(best ? [best] : []),
     ...others.filter(isUnique),
@@ -131,11 +131,11 @@ function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   ];
 }
 
-const isMany = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
+const isListField = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
 
 export function sharedNameKey(kind: Kind): string | undefined {
   const [key] = kind.keys;
-  if (key === undefined || key === 'id' || kind.shape === 'one' || isMany(kind, key)) return undefined;
+  if (key === undefined || key === 'id' || kind.shape === 'one' || isListField(kind, key)) return undefined;
   return kind.resource.unique.some(({ field }) => field === key) ? undefined : key;
 }
 
@@ -150,7 +150,7 @@ export function canonicalTexts(kind: Shaped, record: JsonObject, key: string): r
 export function indexByNaturalKey(kind: Findable, listed: readonly JsonObject[]) {
   const maps = new Map<string, Map<string, string[]>>();
   const folded = (key: string, text: string): string => comparedForm(kind.resource, key, text);
-  const mapFor = (key: string): Map<string, string[]> => {
+  const indexByKey = (key: string): Map<string, string[]> => {
     const known = maps.get(key);
     if (known) return known;
     const made = new Map<string, string[]>();
@@ -166,7 +166,7 @@ export function indexByNaturalKey(kind: Findable, listed: readonly JsonObject[])
     return made;
   };
   return {
-    idsOf: (key: string, text: string): readonly string[] => mapFor(key).get(folded(key, text)) ?? [],
+    idsOf: (key: string, text: string): readonly string[] => indexByKey(key).get(folded(key, text)) ?? [],
   };
 }
 

@@ -18,7 +18,7 @@ import { openYamlFile } from './export/yaml-file.ts';
 import type { ExportSettings } from './export-builder.ts';
 import type { ExportAccount, Exported, Lists } from './exported.ts';
 import { type KindName, kindOfSection, kinds, nameInKey } from './kinds.ts';
-import { layoutOf, type TextFile } from './manifest-files.ts';
+import { layOutFiles, type TextFile } from './manifest-files.ts';
 
 export interface Merging {
   readonly lists: Lists;
@@ -48,7 +48,7 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
   );
 }
 
-const namesOf = ({ id, name, realm }: ExportAccount): ReadonlySet<string> =>
+const accountNames = ({ id, name, realm }: ExportAccount): ReadonlySet<string> =>
   new Set([id, name, realm].map((each) => each.toLowerCase()));
 
 /** `name` is the prefix of the module's objects. */
@@ -58,7 +58,7 @@ interface ModuleUse {
   readonly folder: string;
 }
 
-const usesIn = ({ name: path, file }: ExistingFile): readonly ModuleUse[] =>
+const listModuleUses = ({ name: path, file }: ExistingFile): readonly ModuleUse[] =>
   file.documents.flatMap((document) => {
     const use = document.get('use');
     const all = use?.kind === 'list' ? use.items : use === undefined ? [] : [use];
@@ -104,9 +104,9 @@ export async function mergeInto(
   const { lists, make, ledger, removeMissing, split } = merging;
   const { account } = lists;
   const read = await readExisting(host, names);
-  const uses = read.flatMap(usesIn);
+  const uses = read.flatMap(listModuleUses);
   const existing = read.filter(({ name }) => !uses.some(({ folder }) => name.startsWith(`${folder}${sep}`)));
-  const placed = findPlaced(existing, namesOf(account));
+  const placed = findPlaced(existing, accountNames(account));
   const repeating = placed.filter(({ fields }) => fields.get('for_each') !== undefined);
   const generated = generatedNames(ledger, repeating, uses);
   refuseUnknownModules(uses, generated);
@@ -162,7 +162,7 @@ function addNewObjects(
   const { account } = exported;
   const changed: ExistingFile[] = [];
   const fresh: TextFile[] = [];
-  for (const { path, sections } of layoutOf(exported, split)) {
+  for (const { path, sections } of layOutFiles(exported, split)) {
     if (sections.length === 0) continue;
     const name = nameOf(path);
     const file = existing.find((each) => each.name === name);
@@ -170,7 +170,7 @@ function addNewObjects(
       fresh.push({ name, text: textOf({ ...exported, sections }, path) });
       continue;
     }
-    const document = documentsAbout(file, namesOf(account)).at(-1);
+    const document = documentsAbout(file, accountNames(account)).at(-1);
     if (!document)
       throw new Failure(
         'refused',

@@ -7,7 +7,7 @@ import { canonicalField } from './canonical.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import { isAsApplied } from './ledger/hashing.ts';
-import { doublesOf } from './match-objects.ts';
+import { listDoubles } from './match-objects.ts';
 import { isMadeFor } from './own-ids.ts';
 import { findMany, findSingle, kindsToSearch, type LiveObjects } from './plan/find-live-objects.ts';
 import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './plan.ts';
@@ -84,7 +84,7 @@ export async function observe(service: Service, observing: Observing): Promise<O
     },
   );
   const idOf = new Map(found.flatMap(({ ids }) => [...ids]));
-  const liveOf = (objects: readonly { readonly key: string }[]): ReadonlyMap<string, LiveObject> =>
+  const liveObjects = (objects: readonly { readonly key: string }[]): ReadonlyMap<string, LiveObject> =>
     new Map(
       objects.flatMap(({ key }) => {
         const object = asApplied.has(key)
@@ -93,8 +93,8 @@ export async function observe(service: Service, observing: Observing): Promise<O
         return object ? [[key, object] as const] : [];
       }),
     );
-  const matches = liveOf(desired.objects);
-  const abandoned = liveOf([...found.flatMap(({ left }) => left), ...toDelete]);
+  const matches = liveObjects(desired.objects);
+  const abandoned = liveObjects([...found.flatMap(({ left }) => left), ...toDelete]);
   return {
     account,
     matches,
@@ -103,7 +103,7 @@ export async function observe(service: Service, observing: Observing): Promise<O
     vanished: vanishedKeys(entries, found, new Set([...matches.keys(), ...abandoned.keys()])),
     listed: new Map(found.flatMap(({ kind, listed }) => (listed ? [[kind.name, listed] as const] : []))),
     unreadable: unreadableKinds(found, read),
-    atSeconds: observedAt(found, read),
+    atSeconds: observationSecond(found, read),
     unfiltered: new Set(found.flatMap(({ kind, unfiltered }) => (unfiltered ? [kind.name] : []))),
   };
 }
@@ -134,7 +134,7 @@ function findDoubles({ desired, ledger, elsewhere }: Observing, found: readonly 
   const byKind = Map.groupBy(desired.objects, ({ kind }) => kind);
   return found.map(({ kind, ids, listed = [] }) => ({
     kind,
-    doubles: doublesOf(kind, byKind.get(kind.name) ?? [], listed, { found: ids, managed }),
+    doubles: listDoubles(kind, byKind.get(kind.name) ?? [], listed, { found: ids, managed }),
   }));
 }
 
@@ -188,7 +188,7 @@ const unreadableKinds = (
   ]);
 
 /** Returns the last second before the first response. A response can contain later changes of its own second. */
-function observedAt(found: readonly LiveObjects[], read: readonly ReadRecord[]): number | undefined {
+function observationSecond(found: readonly LiveObjects[], read: readonly ReadRecord[]): number | undefined {
   const times = [
     ...found.map(({ atSeconds }) => atSeconds),
     ...read.map(({ got }) => (got.found === 'record' ? got.atSeconds : undefined)),

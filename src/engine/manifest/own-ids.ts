@@ -8,7 +8,7 @@ import type { Resource } from '../../contract/types.ts';
 const triesAtMost = 3;
 
 /** The ids depend only on `origin`, so that every user creates a record with the same id. */
-export function ownIdsOf(origin: readonly string[], taken: ReadonlySet<string>): readonly string[] {
+export function deriveIds(origin: readonly string[], taken: ReadonlySet<string>): readonly string[] {
   const ids = Array.from({ length: triesAtMost }, (_, index) =>
     hash('sha256', JSON.stringify([...origin, index]), 'hex').slice(0, 32),
   );
@@ -20,15 +20,15 @@ interface SetOf {
   readonly set: string;
 }
 
-export const setIdsOf = (
+export const deriveSetIds = (
   { accountId = '', set }: SetOf,
   key: string,
   taken: ReadonlySet<string> = new Set(),
-): readonly string[] => ownIdsOf(['manifest', accountId, set, key], taken);
+): readonly string[] => deriveIds(['manifest', accountId, set, key], taken);
 
 /** The id of an object that telctl created is derived from its key. It is the same on every machine. */
 export const isMadeFor = (owner: SetOf, key: string, id: string): boolean =>
-  /^[0-9a-f]{32}$/.test(id) && setIdsOf(owner, key).includes(id);
+  /^[0-9a-f]{32}$/.test(id) && deriveSetIds(owner, key).includes(id);
 
 /** Empty if the service chooses the id. */
 export interface OwnIds {
@@ -106,7 +106,7 @@ async function createUnder<T>(
   { create, read, isSame, other }: OwnIdCalls<T>,
   isSure: boolean,
 ): Promise<OwnIdEnd<T>> {
-  const attempt = async (): Promise<OwnIdEnd<T>> => {
+  const tryCreate = async (): Promise<OwnIdEnd<T>> => {
     try {
       return { made: await create(id) };
     } catch (error) {
@@ -121,11 +121,11 @@ async function createUnder<T>(
     }
   };
   try {
-    return await attempt();
+    return await tryCreate();
   } catch (error) {
     // A create that accepted charges is never sent again. In other cases, the id prevents a second record.
     if (!isSure || !(error instanceof Failure) || !isLost(error) || error.accepted !== undefined) throw error;
-    return await attempt().catch((again: unknown) => {
+    return await tryCreate().catch((again: unknown) => {
       throw again instanceof Failure && again.status !== undefined && isLost(again)
         ? clearDoubt(again)
         : again;

@@ -158,7 +158,7 @@ class HeaderReader {
     options: HeaderOptions,
   ) {
     this.#top = shapeOf(kind.schema);
-    this.#otherNames = otherNames(kind);
+    this.#otherNames = alternativeNames(kind);
     this.#options = options;
   }
 
@@ -201,7 +201,7 @@ class HeaderReader {
     const { map, used, withoutMap = false } = this.#options;
     const mapped = map.get(title);
     if (mapped === '-') return undefined;
-    const found = keysOf(mapped ?? title, this.#top, this.#otherNames);
+    const found = findFieldKeys(mapped ?? title, this.#top, this.#otherNames);
     if (found) return found;
     if (mapped === undefined && isPrivateKey(title)) {
       // The reader of records ignores these fields in every format.
@@ -221,7 +221,7 @@ class HeaderReader {
   }
 }
 
-function otherNames({
+function alternativeNames({
   schema,
   resource,
 }: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> }): ReadonlyMap<string, string> {
@@ -234,7 +234,7 @@ function otherNames({
   return new Map([...headings, ...options]);
 }
 
-function keysOf(
+function findFieldKeys(
   word: string,
   top: Shape,
   others: ReadonlyMap<string, string>,

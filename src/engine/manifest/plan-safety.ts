@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { formatCount } from '../../base/wording.ts';
 import { namesAccount } from '../../contract/resource.ts';
 import { missingCompanions } from '../../contract/schema.ts';
-import { resolved } from '../../contract/schema-node.ts';
+import { resolveReference } from '../../contract/schema-node.ts';
 import type { Problem } from '../input/document.ts';
 import { isWholeStep } from '../state/log.ts';
 import type { DesiredAccount } from './desired.ts';
@@ -17,7 +17,7 @@ interface PlanLimits {
   readonly maxChangePercent: number;
 }
 
-export function limitsOf({
+export function planLimits({
   maxDeletes = 3,
   maxDeletesTotal = Math.max(10, maxDeletes),
   maxChangePercent = 30,
@@ -33,7 +33,7 @@ export interface Changes {
   readonly changes: number;
 }
 
-export function changesIn({ steps }: Plan): Changes {
+export function countChanges({ steps }: Plan): Changes {
   const objects = steps.filter((step) => step.action !== 'create' && isWholeStep(step));
   const deletes = objects.filter(({ action }) => action === 'delete').length;
   const changes = deletes + objects.filter(({ action }) => action === 'update').length;
@@ -42,10 +42,10 @@ export function changesIn({ steps }: Plan): Changes {
 
 /** Returns the refusal of a plan (exit code 9), with the option that allows it, or `undefined`. */
 export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
-  checkLimits(changesIn(plan), plan.account.name, '--max-deletes', maxDeletes, maxChangePercent);
+  checkLimits(countChanges(plan), plan.account.name, '--max-deletes', maxDeletes, maxChangePercent);
 
 export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure | undefined {
-  const all = plans.map(changesIn);
+  const all = plans.map(countChanges);
   const sum = (of: keyof Changes): number => all.reduce((total, each) => total + each[of], 0);
   const changes = { objects: sum('objects'), deletes: sum('deletes'), changes: sum('changes') };
   const whose = plans.length === 1 ? (plans[0]?.account.name ?? '') : formatCount(plans.length, 'account');
@@ -113,7 +113,7 @@ function missingFields({ kind: name, by, send, changes, completes }: Step) {
   if (send === undefined || completes !== undefined) return [];
   const { resource, schema } = kindByName(name);
   if (by === 'create') return missingCompanions(resource, send).map((each) => ({ ...each, isNew: true }));
-  const { properties = {} } = resolved(schema, schema);
+  const { properties = {} } = resolveReference(schema, schema);
   const changed = new Set(changes.map(({ path }) => path));
   return (resource.together ?? []).flatMap(({ fields }) => {
     const beside = fields.find((field) => changed.has(field));

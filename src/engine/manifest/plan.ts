@@ -79,7 +79,7 @@ export interface EndingRequest {
   readonly data?: JsonObject;
 }
 
-export const stepBeside = (
+export const secondStep = (
   { key, kind, name, label, id, managed, protect }: Step,
   word: 'late' | 'release' | 'file',
   ...notes: readonly string[]
@@ -202,7 +202,8 @@ export type ReportCounts = Readonly<
   >
 >;
 
-const isOf = (action: Step['action'], step: Step): boolean => step.action === action && isWholeStep(step);
+const hasAction = (action: Step['action'], step: Step): boolean =>
+  step.action === action && isWholeStep(step);
 
 const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outcome === 'found';
 
@@ -215,23 +216,24 @@ export const failedResults = ({ results }: ApplyReport): readonly StepResult[] =
   results.filter(({ outcome }) => outcome === 'failed');
 
 /** Returns unverifiable objects that may not exist, because the service cannot search for them. */
-export const unseenSteps = ({ plan }: Pick<ApplyReport, 'plan'>): readonly Step[] =>
+export const unverifiableSteps = ({ plan }: Pick<ApplyReport, 'plan'>): readonly Step[] =>
   plan.steps.filter(
     ({ action, id, by }) => action === 'unverifiable' && id === undefined && by === undefined,
   );
 
 /** Returns true if the service accepted no part of the change. */
-export const isUntaken = ({ step, untaken = [] }: StepResult): boolean =>
+export const isWithoutEffect = ({ step, untaken = [] }: StepResult): boolean =>
   step.action === 'update' &&
   step.changes.length > 0 &&
   step.changes.every(({ path }) => untaken.includes(path));
 
 export function reportCounts(report: ApplyReport): ReportCounts {
   const { results, plan } = report;
-  const done = (action: Step['action']): number =>
-    results.filter((result) => isDone(result) && !isUntaken(result) && isOf(action, result.step)).length;
+  const countDone = (action: Step['action']): number =>
+    results.filter((result) => isDone(result) && !isWithoutEffect(result) && hasAction(action, result.step))
+      .length;
   const planned = (action: Step['action']): number =>
-    plan.steps.filter((step) => isOf(action, step) && step.by === undefined).length;
+    plan.steps.filter((step) => hasAction(action, step) && step.by === undefined).length;
   const made = new Set(doneResults(report).map(({ step }) => step.key));
   // A step that completes an object is not counted if the object was not created.
   const countOutcome = (outcome: StepOutcome): number =>
@@ -241,11 +243,11 @@ export function reportCounts(report: ApplyReport): ReportCounts {
         (result.step.completes === undefined || made.has(result.step.completes)),
     ).length;
   return {
-    created: done('create'),
-    updated: done('update'),
-    deleted: done('delete'),
+    created: countDone('create'),
+    updated: countDone('update'),
+    deleted: countDone('delete'),
     unchanged: planned('unchanged'),
-    unverifiable: planned('unverifiable') + results.filter(isUntaken).length,
+    unverifiable: planned('unverifiable') + results.filter(isWithoutEffect).length,
     failed: countOutcome('failed'),
     unknown: countOutcome('unknown'),
     skipped: countOutcome('skipped'),

@@ -56,7 +56,7 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   const input = await readText(host, options.file);
   const { name } = input;
   const { head, rows } = parseCsv(input, options.delimiter);
-  if (!head) throw invalid(name, 'it is empty; the first line names the columns');
+  if (!head) throw noUsersFailure(name, 'it is empty; the first line names the columns');
   const template = options.template === undefined ? [] : [await readFile(host, options.template)];
   const documents = template.flatMap(({ documents: all }) => all);
   const kind = kindByName('users');
@@ -92,7 +92,7 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
     (options.lenient && !each.refused ? warnings : problems).push(each);
   if (problems.length > 0) throw problemsFailure(sortProblems(problems, inputs));
   const [desired] = read.accounts;
-  if (!desired) throw invalid(name, 'it describes no user');
+  if (!desired) throw noUsersFailure(name, 'it describes no user');
   const { columns, leftOut } = header;
   return {
     name,
@@ -133,7 +133,7 @@ function checkColumns(
 const missingTitlesHint = (cells: readonly string[]): string =>
   cells.some((cell) => /@|^\+?\d+$/.test(cell)) ? '; the first line must name the columns' : '';
 
-const invalid = (name: string, why: string): Failure =>
+const noUsersFailure = (name: string, why: string): Failure =>
   new Failure('invalid', `${name} contains no users: ${why}. Nothing was sent.`);
 
 async function readText(host: Host, file: string): Promise<InputText & InputFile> {

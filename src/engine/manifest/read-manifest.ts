@@ -83,7 +83,7 @@ async function composeManifest(
     problems.push(...found);
     for (const document of documents) drafts.add(document);
   }
-  const { set, source } = setOf(host, options, drafts, report);
+  const { set, source } = findSetName(host, options, drafts, report);
   const written = expandRepeats(drafts.accounts, {
     host,
     outside,
@@ -107,7 +107,7 @@ async function composeManifest(
   if (options.strictInput || !options.conventionsLater)
     for (const { isProblem, found } of await checkConventions(made, accounts, options))
       (isProblem ? problems : warnings).push(found);
-  const inputs = inputsOf(read);
+  const inputs = listInputs(read);
   const all = sortProblems(problems, inputs);
   const failure =
     all.length > 0 ? problemsFailure(all, outside.missing.size > 0 ? unsetHint : undefined) : undefined;
@@ -120,7 +120,7 @@ async function composeManifest(
     ...omitUndefined({ trouble: failure && { failure, problems: all } }),
     desired: {
       accounts: accounts.map((account) => convertDays(account, zoneOfManifest(account))),
-      inputs: [...inputs, ...inputsOf([...outside.wholeFiles.values()])],
+      inputs: [...inputs, ...listInputs([...outside.wholeFiles.values()])],
       set,
       ...omitUndefined({ source }),
     },
@@ -132,12 +132,12 @@ async function composeManifest(
 }
 
 /** Returns files without their content. A module that is used twice is one input. */
-const inputsOf = (files: readonly InputFile[]): readonly InputFile[] => [
+const listInputs = (files: readonly InputFile[]): readonly InputFile[] => [
   ...new Map(files.map(({ name, sha256 }) => [name, { name, sha256 }])).values(),
 ];
 
 /** Reports a second name. */
-function setOf(
+function findSetName(
   host: Host,
   options: ManifestOptions,
   { sets }: Drafts,
@@ -150,7 +150,7 @@ function setOf(
     report.problem(problemAt(second[1], message));
   }
   if (first) return { set: first[0], source: undefined };
-  const source = options.files.includes('-') ? undefined : sourceOf(host, options.files);
+  const source = options.files.includes('-') ? undefined : sourcePaths(host, options.files);
   return { set: nameOfSet(host, options.files), source };
 }
 
@@ -197,7 +197,7 @@ const unusedVariables = (
 
 const unsetHint = createHint`Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. ${nextStep`validate --allow-unset`} checks the rest.`;
 
-const sourceOf = ({ cwd, files }: Host, operands: readonly string[]): readonly string[] =>
+const sourcePaths = ({ cwd, files }: Host, operands: readonly string[]): readonly string[] =>
   operands
     .map((operand) => resolve(cwd, operand))
     // The operand can be a pattern.

@@ -7,7 +7,7 @@ import { timestampMs } from '../../client/api/unwrap.ts';
 import { sectionsOf } from '../../contract/manifest-section.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
-import { effectOf, effectWords } from '../../contract/write-effect.ts';
+import { compareWrite, effectWords } from '../../contract/write-effect.ts';
 import { saltedHash } from '../state/ledger.ts';
 import type { BeginLine, EndLine, LoggedStep, LogLine, RunFacts, StartLine } from '../state/log.ts';
 import type { RunWriter, State } from '../state/state.ts';
@@ -94,7 +94,7 @@ export class RunRecorder implements Recorder {
     this.#opening ??= this.#open();
     const log = await this.#opening;
     if (!log) return async () => undefined;
-    const change = changeOf(write);
+    const change = findChange(write);
     // A deleted account no longer exists, so its deletion is a change of the account above it.
     const isAccount = change?.kind.name === 'accounts' && change.by === 'delete';
     const part = await this.#partFor(log, (isAccount ? undefined : write.path.account_id) ?? log.who.owner);
@@ -192,7 +192,7 @@ const startLine = (
 });
 
 /** Returns `undefined` for a request outside manifests. */
-function changeOf({ operation, path }: Write): RecordChange | undefined {
+function findChange({ operation, path }: Write): RecordChange | undefined {
   const change = operation && changeByOperation(operation);
   if (!change) return undefined;
   const { kind, by } = change;
@@ -218,9 +218,9 @@ function beginLine(
   const count = (part.keys.get(step.key) ?? 0) + 1;
   part.keys.set(step.key, count);
   const key = count === 1 ? step.key : `${step.key} #${count}`;
-  const old = oldValuesOf(write, change, data, before);
+  const old = collectOldValues(write, change, data, before);
   const after =
-    data && change?.by !== 'delete' ? loggedValues(schemaOf(write, change), data, texts) : undefined;
+    data && change?.by !== 'delete' ? loggedValues(dataSchema(write, change), data, texts) : undefined;
   return {
     line: 'begin',
     part: part.number,
@@ -231,7 +231,7 @@ function beginLine(
   };
 }
 
-const schemaOf = ({ operation }: Write, change: RecordChange | undefined) =>
+const dataSchema = ({ operation }: Write, change: RecordChange | undefined) =>
   operation?.body?.kind === 'value'
     ? operation.body.schema
     : (change?.kind.schema ?? (operation ? resourceOf(operation).schema : {}));
@@ -254,7 +254,7 @@ function otherStep({ operation, method, address }: Write): LoggedStep {
   return { key: id, kind: resource, action: verb, label: summary.replace(/\.$/, '') };
 }
 
-function oldValuesOf(
+function collectOldValues(
   write: Write,
   change: RecordChange | undefined,
   data: JsonObject | undefined,
@@ -309,7 +309,7 @@ function endLine(
         })
       : undefined;
   const effect = change
-    ? effectOf(change.kind.schema, { by: change.by, before, sent: data, after: record })
+    ? compareWrite(change.kind.schema, { by: change.by, before, sent: data, after: record })
     : {};
   return {
     ...common,

@@ -1,15 +1,15 @@
 import type { Json } from '../../base/json.ts';
 import { findNearest } from '../../base/nearest.ts';
-import { fromCell, unknownValue } from '../../base/neutralise.ts';
+import { decodeCell, unknownValue } from '../../base/neutralise.ts';
 import { lineFormOf, wordsOfLine } from '../../contract/line-form.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import {
   type DocumentNode,
   type Entry,
+  formatPlace,
   locatedTexts,
   type MapNode,
   type Problem,
-  placeOf,
   problemAt,
   type Source,
 } from '../input/document.ts';
@@ -154,7 +154,7 @@ class RowFiller {
   }
 
   #sourceOf(source: Source): Source {
-    const place = (at: number): string => `${placeOf({ source, at })} for ${this.#place}`;
+    const place = (at: number): string => `${formatPlace({ source, at })} for ${this.#place}`;
     const known = this.#sources.get(source) ?? { ...source, place };
     this.#sources.set(source, known);
     return known;
@@ -183,7 +183,7 @@ export function cellNode(
   source: Source,
   at: number,
 ): DocumentNode | undefined {
-  const text = fromCell(cell);
+  const text = decodeCell(cell);
   if (text === '' || cell === unknownValue) return undefined;
   const isList = acceptsType(shape, 'array');
   const inLine = acceptsType(isList ? shape?.items() : shape, 'object')

@@ -2,7 +2,7 @@ import { deferWork } from '../../base/concurrency.ts';
 import { Failure, isWrongRecord } from '../../base/failure.ts';
 import type { Clock, Timers } from '../../base/host/host.ts';
 import { type JsonObject, omitUndefined, unlessEmpty } from '../../base/json.ts';
-import { effectOf } from '../../contract/write-effect.ts';
+import { compareWrite } from '../../contract/write-effect.ts';
 import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
 import { type LogLine, objectKey } from '../state/log.ts';
@@ -134,14 +134,14 @@ class PlanRun {
       this.#ids.set(step.key, performed.id);
       this.#knownIds(kindByName(step.kind)).add(performed.id);
     }
-    const note = async (): Promise<void> => {
+    const noteResult = async (): Promise<void> => {
       await this.#noteDone(step, performed);
       await this.#keepTrouble(this.#parts.ledger.saveIfDue(this.#parts.clock.now()));
     };
     // Steps that may have cost money are written first. Without parallel steps, all are written immediately.
     const isUrgent = this.#parts.atOnce === 1 || step.mayCost === true || performed.charges !== undefined;
-    if (isUrgent) await note();
-    else this.#notes.add(note);
+    if (isUrgent) await noteResult();
+    else this.#notes.add(noteResult);
   }
 
   async #noteDone(step: Step, performed: Performed): Promise<void> {
@@ -154,7 +154,7 @@ class PlanRun {
     const before = step.action === 'update' ? observed.matches.get(objectKey(step))?.record : undefined;
     const { schema } = kindByName(step.kind);
     const sent = step.send && this.#fillIn(step.send);
-    const effect = effectOf(schema, { by: step.by, before, sent, after: answer.record });
+    const effect = compareWrite(schema, { by: step.by, before, sent, after: answer.record });
     const outcome = found ? 'found' : 'done';
     this.#record({ step, outcome, found, id, requestId, charges, ...effect }, answer.record);
     await this.#write({
@@ -222,8 +222,8 @@ function stopsRun({ kind, status }: Failure, onError: RunParts['onError']): bool
 function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): LogLine {
   const { key, action, id } = step;
   const entry = parts.ledger.entry(set, objectKey(step));
-  const old = oldValuesOf(step, data, entry, parts);
-  const sent = (): JsonObject =>
+  const old = oldStepValues(step, data, entry, parts);
+  const sentValues = (): JsonObject =>
     step.by === 'upload'
       ? { file: step.file?.name ?? '' }
       : loggedValues(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) });
@@ -235,13 +235,13 @@ function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): 
       id,
       before: old?.before,
       unkept: old && unlessEmpty(old.unkept),
-      after: step.by === 'delete' ? undefined : sent(),
+      after: step.by === 'delete' ? undefined : sentValues(),
       entry: step.releases === undefined ? entry : undefined,
     }),
   };
 }
 
-function oldValuesOf(
+function oldStepValues(
   step: Step,
   data: JsonObject,
   entry: LedgerEntry | undefined,

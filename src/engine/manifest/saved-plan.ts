@@ -13,7 +13,7 @@ import { redact } from '../../contract/secrets.ts';
 import { saltedHash } from '../state/ledger.ts';
 import { type Desired, type InputFile, withReferences } from './desired.ts';
 import { kindByName } from './kinds.ts';
-import { leavesOf, liveHash, stableText } from './ledger/hashing.ts';
+import { listLeaves, liveHash, stableText } from './ledger/hashing.ts';
 import { type Observed, type Plan, planVersion, type Step } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
 import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';
@@ -66,7 +66,7 @@ export function toSavedPlan(
   { manifest, accounts }: PlanContents,
   { salt, options }: { readonly salt: string; readonly options: JsonObject },
 ): SavedPlan {
-  const values = valuesOf(manifest);
+  const values = outsideValues(manifest);
   const content: Omit<SavedPlan, 'digest'> = {
     telctl: 'plan',
     version: planVersion,
@@ -95,7 +95,7 @@ export function planDigest({ digest: _, ...content }: JsonObject): string {
   return hash('sha256', stableText(content), 'hex');
 }
 
-function valuesOf({ filledIn }: Pick<PlanContents['manifest'], 'filledIn'>): OutsideValues {
+function outsideValues({ filledIn }: Pick<PlanContents['manifest'], 'filledIn'>): OutsideValues {
   const values: OutsideValues = new Map();
   for (const [expression, text] of filledIn)
     if (!expression.startsWith('var.') && !isPublicWord(text)) addOutsideValue(values, expression, text);
@@ -153,7 +153,7 @@ function observedFingerprints(
   if (live === undefined || record === undefined || step.send === undefined) return {};
   const kind = kindByName(step.kind);
   const fields = withReferences(step.managed, (key) => observed.matches.get(key)?.id);
-  const leaves = leavesOf(kind.schema, fields);
+  const leaves = listLeaves(kind.schema, fields);
   const redacted = redact(kind.schema, record);
   const shown = isObject(redacted) ? redacted : {};
   const of = { salt, kind, id: live.id };
@@ -207,7 +207,7 @@ function stepChanges(before: SavedAccount, after: SavedAccount): readonly string
     const now = after.steps[key];
     if (old !== undefined && now !== undefined && old.hash === now.hash) return [];
     if (old === undefined)
-      return [`${key}: ${now === undefined ? 'is gone' : actionNow(now)}; it was not in the plan`];
+      return [`${key}: ${now === undefined ? 'is gone' : formatAction(now)}; it was not in the plan`];
     if (now === undefined) return [`${key}: no change is needed any more; the plan had ${old.action}`];
     const moved = changedKeys(old.seen, now.seen).filter(
       (path) => old.seen[path] !== undefined && now.seen[path] !== undefined,
@@ -216,12 +216,12 @@ function stepChanges(before: SavedAccount, after: SavedAccount): readonly string
     return [
       old.action === now.action
         ? `${key}: a different change would be made`
-        : `${key}: ${actionNow(now)}, in the plan it was ${old.action}`,
+        : `${key}: ${formatAction(now)}, in the plan it was ${old.action}`,
     ];
   });
 }
 
-const actionNow = ({ action }: SavedStep): string => `now ${action}`;
+const formatAction = ({ action }: SavedStep): string => `now ${action}`;
 
 export const fleetMark = 'fleet-plan';
 

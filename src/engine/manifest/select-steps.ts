@@ -57,10 +57,10 @@ export function onlySelected(
   needed: ReadonlySet<string> = new Set(),
 ): Plan {
   if (selections.length === 0) return plan;
-  const isNamed = (key: string): boolean => isAnySelected(selections, key);
+  const isKeySelected = (key: string): boolean => isAnySelected(selections, key);
   const byKey = new Map(plan.steps.map((step) => [step.key, step]));
   const wanted = new Set<string>();
-  const open = plan.steps.filter((step) => isNamed(objectKey(step)) || needed.has(step.key));
+  const open = plan.steps.filter((step) => isKeySelected(objectKey(step)) || needed.has(step.key));
   while (open.length > 0) {
     const step = open.pop();
     if (step === undefined || wanted.has(step.key)) continue;
@@ -69,8 +69,8 @@ export function onlySelected(
     const others = [...step.after, step.releases, step.completes, ...completingKeys(plan, step)];
     open.push(...others.flatMap((key) => (key === undefined ? [] : (byKey.get(key) ?? []))));
   }
-  const kept = (plan.kept ?? []).filter(({ key }) => isNamed(key));
-  const doubles = (plan.doubles ?? []).filter(({ key }) => isNamed(key));
+  const kept = (plan.kept ?? []).filter(({ key }) => isKeySelected(key));
+  const doubles = (plan.doubles ?? []).filter(({ key }) => isKeySelected(key));
   const { kept: _, doubles: __, ...rest } = plan;
   return {
     ...rest,

@@ -8,7 +8,7 @@ import {
   splitPath,
 } from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
-import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { childOf, resolveReference, type SchemaNode } from '../../contract/schema-node.ts';
 import { mergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import type { Step } from './plan.ts';
@@ -30,11 +30,11 @@ export function sendable(kind: Kind, record: JsonObject): JsonObject {
     // Most records are returned unchanged. Copies of thousands would cost time and memory.
     return isWhole ? value : Object.fromEntries(kept);
   };
-  const isOwn = (key: string): boolean => key === 'id' || isPrivateKey(key);
-  const whole = visit(resolved(kind.schema, kind.schema), record);
+  const isServiceField = (key: string): boolean => key === 'id' || isPrivateKey(key);
+  const whole = visit(resolveReference(kind.schema, kind.schema), record);
   if (!isObject(whole)) return {};
-  return Object.keys(whole).some(isOwn)
-    ? Object.fromEntries(Object.entries(whole).filter(([key]) => !isOwn(key)))
+  return Object.keys(whole).some(isServiceField)
+    ? Object.fromEntries(Object.entries(whole).filter(([key]) => !isServiceField(key)))
     : whole;
 }
 

@@ -71,10 +71,10 @@ type CallName = keyof Kind['calls'];
 
 type Sent = Pick<Parameters<Api['call']>[0], 'data' | 'file' | 'accept'>;
 
-export function serviceOf(api: Api, accountId: string): Service {
+export function createService(api: Api, accountId: string): Service {
   const connection: Connection = { api, accountId, missing: new Set(), readable: new Set() };
   const call = (kind: Kind, name: CallName, id: string | undefined, sent?: Sent) =>
-    callFor(connection, kind, name, id, sent);
+    callAndAnswer(connection, kind, name, id, sent);
   const plain: Service = {
     accountId,
     offers: (kind, name) => kind.calls[name] !== undefined && !isMissing(connection, kind, name),
@@ -89,7 +89,7 @@ export function serviceOf(api: Api, accountId: string): Service {
       const { operationById } = await import('../../contract/catalogue.ts');
       const operation = operationById(name);
       const sent = { operation, path: { account_id: accountId, ...path }, ...omitUndefined({ data }) };
-      return answerOf(operation, await api.call(sent));
+      return toAnswer(operation, await api.call(sent));
     },
     upload: (kind, id, file) => call(kind, 'upload', id, { file }),
     download: (kind, id) => downloadFile(connection, kind, id),
@@ -111,17 +111,17 @@ function request(
   sent: Sent = {},
 ): Promise<Reply> {
   const operation = operationFor(kind, name);
-  return api.call({ operation, path: pathOf(kind, operation, accountId, id), ...sent });
+  return api.call({ operation, path: operationPath(kind, operation, accountId, id), ...sent });
 }
 
-const callFor = async (
+const callAndAnswer = async (
   connection: Connection,
   kind: Kind,
   name: CallName,
   id: string | undefined,
   sent?: Sent,
 ): Promise<ServiceAnswer> =>
-  answerOf(operationFor(kind, name), await request(connection, kind, name, id, sent));
+  toAnswer(operationFor(kind, name), await request(connection, kind, name, id, sent));
 
 const isMissing = ({ missing }: Connection, kind: Kind, name: CallName): boolean =>
   missing.has(`${kind.name}.${name}`);
@@ -149,7 +149,7 @@ async function getRecord(connection: Connection, kind: Kind, id: string): Promis
   const operation = kind.calls.get;
   if (!operation || isMissing(connection, kind, 'get')) return { found: 'not-offered' };
   try {
-    return { found: 'record', ...(await callFor(connection, kind, 'get', id)) };
+    return { found: 'record', ...(await callAndAnswer(connection, kind, 'get', id)) };
   } catch (error) {
     if (!(error instanceof Failure) || (error.kind !== 'not_found' && !isNotOffered(error, operation)))
       throw error;
@@ -177,16 +177,17 @@ async function patchOrReplace(
 ): Promise<ServiceAnswer> {
   let refused: unknown;
   try {
-    if (!isMissing(connection, kind, 'patch')) return await callFor(connection, kind, 'patch', id, { data });
+    if (!isMissing(connection, kind, 'patch'))
+      return await callAndAnswer(connection, kind, 'patch', id, { data });
   } catch (error) {
     if (!isNotOffered(error, operationFor(kind, 'patch')) || !kind.calls.replace) throw error;
     connection.missing.add(`${kind.name}.patch`);
     refused = error;
   }
-  const { record } = await callFor(connection, kind, 'get', id);
+  const { record } = await callAndAnswer(connection, kind, 'get', id);
   if (record === undefined) throw refused ?? new Error(`${kind.name} ${id} has no record.`);
   const replacement = sendable(kind, withMergePatch(record, data));
-  return callFor(connection, kind, 'replace', id, { data: replacement });
+  return callAndAnswer(connection, kind, 'replace', id, { data: replacement });
 }
 
 async function downloadFile(connection: Connection, kind: Kind, id: string): Promise<Uint8Array | undefined> {
@@ -226,7 +227,7 @@ export async function listAll(
     query: { page_size: pageSize, ascending: 'true', ...own, ...operation.listed?.everything, ...query },
   };
   const pages = api.pages(call, ({ envelope }) => {
-    atSeconds ??= secondsOf(envelope.timestamp);
+    atSeconds ??= gregorianSeconds(envelope.timestamp);
   });
   for await (const page of pages) {
     for (const item of page) items.push(item);
@@ -249,7 +250,7 @@ function operationFor(kind: Kind, name: keyof Kind['calls']): Operation {
   return operation;
 }
 
-function pathOf(
+function operationPath(
   { resource, shape, name }: Kind,
   { path }: Operation,
   accountId: string,
@@ -261,12 +262,12 @@ function pathOf(
   return isChild ? { account_id: id } : { ...own, [resource.idParameter]: id };
 }
 
-function answerOf({ reply }: Operation, { data, requestId, envelope, charges }: Reply): ServiceAnswer {
+function toAnswer({ reply }: Operation, { data, requestId, envelope, charges }: Reply): ServiceAnswer {
   const record = isObject(data) && reply.kind !== 'empty' ? data : undefined;
-  return { record, requestId, atSeconds: secondsOf(envelope.timestamp), charges };
+  return { record, requestId, atSeconds: gregorianSeconds(envelope.timestamp), charges };
 }
 
-function secondsOf(timestamp: JsonObject[string]): number | undefined {
+function gregorianSeconds(timestamp: JsonObject[string]): number | undefined {
   const ms = timestampMs(timestamp);
   return ms === undefined ? undefined : Math.floor(ms / 1000) + gregorianOffset;
 }

@@ -148,13 +148,13 @@ const notes: Readonly<Record<KeptObject['why'], string>> = {
   found: `not deleted: never adopted; to delete it, put it back, run ${nextStep`adopt`}, take it out again, and apply with --prune`,
 };
 
-const labelsOf = ({ kept = [] }: Pick<Plan, 'kept'>, ...why: readonly KeptObject['why'][]) =>
+const keptLabels = ({ kept = [] }: Pick<Plan, 'kept'>, ...why: readonly KeptObject['why'][]) =>
   kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
 
 /** Returns a sentence for each reason why objects outside the manifest are kept. */
 export function describeKept(plan: Plan): readonly string[] {
-  const unpruned = labelsOf(plan, 'not-pruned');
-  const others = labelsOf(plan, 'other-set');
+  const unpruned = keptLabels(plan, 'not-pruned');
+  const others = keptLabels(plan, 'other-set');
   const gone = 'No longer in the manifest';
   const they = unpruned.length === 1 ? 'it' : 'they';
   return [
@@ -171,8 +171,8 @@ export const foundObjects = ({ kept = [] }: Pick<Plan, 'kept'>): readonly KeptOb
   kept.filter(({ why }) => why === 'found');
 
 export function describeNeverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
-  const found = labelsOf(plan, 'found');
-  const safe = labelsOf(plan, 'protected', 'signed-in');
+  const found = keptLabels(plan, 'found');
+  const safe = keptLabels(plan, 'protected', 'signed-in');
   const [it, they, were] = found.length === 1 ? ['it', 'it', 'was'] : ['them', 'they', 'were'];
   return [
     ...(found.length === 0

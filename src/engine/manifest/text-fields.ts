@@ -44,7 +44,7 @@ export function withTextFields(plain: Service, calls: TextCalls): Service {
     async get(kind, id): Promise<Got> {
       const got = await plain.get(kind, id);
       if (got.found !== 'record' || got.record === undefined) return got;
-      if (!isOwn(kind, got.record)) return { found: 'none' };
+      if (!isOwnRecord(kind, got.record)) return { found: 'none' };
       return { ...got, record: await readTexts(calls, kind, id, got.record) };
     },
     async create(kind, id, data) {
@@ -93,9 +93,9 @@ async function inheritedFields(plain: Service, kind: Kind, id: string): Promise<
   }
 }
 
-const isOwn = ({ inherited }: Kind, record: JsonObject): boolean =>
+const isOwnRecord = ({ inherited }: Kind, record: JsonObject): boolean =>
   inherited === undefined || inherited.marks.some((mark) => record[mark] === true);
 
 /** Lists mark only some of an account's own records. The others lack the field that inherited records have. */
 const mayBeOwn = (kind: Kind, item: JsonObject): boolean =>
-  isOwn(kind, item) || (kind.inherited !== undefined && item[kind.inherited.named] === undefined);
+  isOwnRecord(kind, item) || (kind.inherited !== undefined && item[kind.inherited.named] === undefined);

@@ -131,7 +131,7 @@ async function findDoneId(
   taken: ReadonlySet<string>,
 ): Promise<string | undefined> {
   const sent = sentValues(begin?.after);
-  const has = async (id: string): Promise<boolean> => {
+  const hasSentValues = async (id: string): Promise<boolean> => {
     const got = await reader.get(kind, id);
     return got.found === 'record' && got.record !== undefined && holdsSent(kind, got.record, sent);
   };
@@ -139,10 +139,10 @@ async function findDoneId(
   if (planned.action === 'delete')
     return id !== undefined && (await reader.get(kind, id)).found === 'none' ? id : undefined;
   if (Object.keys(sent).length === 0) return undefined;
-  if (planned.action === 'update') return id !== undefined && (await has(id)) ? id : undefined;
+  if (planned.action === 'update') return id !== undefined && (await hasSentValues(id)) ? id : undefined;
   if (planned.action !== 'create') return undefined;
   const named = id ?? (kind.keys[0] === 'id' ? nameInKey(planned.key) : undefined);
-  if (named !== undefined) return (await has(named)) ? named : undefined;
+  if (named !== undefined) return (await hasSentValues(named)) ? named : undefined;
   const owner = { accountId: start.account.id, set: start.set };
   const key = kind.keys.find((each) => valueAt(sent, each) !== undefined);
   const likely = ((await reader.list(kind))?.items ?? []).flatMap((item) => {
@@ -151,7 +151,7 @@ async function findDoneId(
     return mayBe || isMadeFor(owner, planned.key, item.id) ? [item.id] : [];
   });
   const found: string[] = [];
-  for (const each of likely) if (await has(each)) found.push(each);
+  for (const each of likely) if (await hasSentValues(each)) found.push(each);
   // If two objects are alike, it is unknown which one the step created.
   return found.length === 1 ? found[0] : undefined;
 }

@@ -17,7 +17,7 @@ import { desiredObject } from './desired-object.ts';
 import { type KindName, kindByName } from './kinds.ts';
 import { arrangeSteps } from './plan/arrange.ts';
 import { type DraftStep, type ObjectPlanning, planObject } from './plan/plan-object.ts';
-import { namingOf } from './plan/shown-change.ts';
+import { createNaming } from './plan/shown-change.ts';
 import { type LiveObject, type Observed, type Plan, planVersion } from './plan.ts';
 
 interface UndoInput {
@@ -55,7 +55,7 @@ export function undoPlan({
   newPassword,
 }: UndoInput): Undoing {
   const left: NotUndone[] = [];
-  const leave: Leave = ({ planned: { key, label } }, why, overwritable) => {
+  const noteLeft: Leave = ({ planned: { key, label } }, why, overwritable) => {
     left.push({ key, label, why, ...(overwritable ? { overwritable } : {}) });
   };
   const steps = undoableSteps(part);
@@ -65,9 +65,10 @@ export function undoPlan({
   const restored: DesiredObject[] = [];
   for (const step of steps) {
     const { action } = step.planned;
-    if (action === 'create') deletes.push(...undoCreate(step, part, { observed, ledger, overwrite }, leave));
-    else if (action === 'delete') restored.push(...undoDelete(step, observed, leave, newPassword));
-    else restored.push(...undoUpdate(step, part, observed, overwrite, leave));
+    if (action === 'create')
+      deletes.push(...undoCreate(step, part, { observed, ledger, overwrite }, noteLeft));
+    else if (action === 'delete') restored.push(...undoDelete(step, observed, noteLeft, newPassword));
+    else restored.push(...undoUpdate(step, part, observed, overwrite, noteLeft));
   }
   const objects = restored.map((object) => replaceObjectIds(object, recreated));
   const gone = new Set(deletes.map(({ step }) => step.id));
@@ -78,7 +79,7 @@ export function undoPlan({
   const desired: DesiredAccount = { account: undefined, objects };
   const planning: ObjectPlanning = {
     observed,
-    naming: namingOf(desired, observed, ledger?.entries),
+    naming: createNaming(desired, observed, ledger?.entries),
     salt: part.start.salt,
     entries: new Map(),
     sendUnreadable: true,
@@ -134,7 +135,7 @@ const recreatedKeys = (
       const { before, id } = begin ?? {};
       const isBack =
         planned.action === 'delete' &&
-        isMany(planned.kind) &&
+        isCollection(planned.kind) &&
         isObject(before) &&
         Object.keys(before).length > 0 &&
         findNamesake(kindByName(planned.kind), before, observed) === undefined;
@@ -142,9 +143,9 @@ const recreatedKeys = (
     }),
   );
 
-const isMany = (kind: RunStep['planned']['kind']): boolean => kindByName(kind).shape === 'many';
+const isCollection = (kind: RunStep['planned']['kind']): boolean => kindByName(kind).shape === 'many';
 
-const idOf = ({ kind, record }: Referrer): string => (isMany(kind) ? String(record.id ?? '') : kind);
+const idOf = ({ kind, record }: Referrer): string => (isCollection(kind) ? String(record.id ?? '') : kind);
 
 /** Skips referrers that the run changed. */
 function withReferrers(observed: Observed, referrers: readonly Referrer[]): Observed {
@@ -184,7 +185,7 @@ function repairReferrer(
     const both = { ...fields, ...there.fields };
     objects[at] = { ...there, fields: both, refersTo: referencesIn(both) };
   } else {
-    const name = isMany(kind) ? String(record.id ?? '') : kind;
+    const name = isCollection(kind) ? String(record.id ?? '') : kind;
     objects.push({ ...desiredObject(kind, name, fields, placesAt('log')), key });
   }
 }

@@ -72,7 +72,7 @@ export async function recoverLedger(runs: Runs, ledger: LedgerStore): Promise<vo
   const parts = run?.parts.filter(
     ({ start: { account } }) => account.id === ledger.accountId && account.origin === ledger.origin,
   );
-  for (const part of parts ?? []) await ledger.update(saltedChange(changeOf(part), part.start.salt));
+  for (const part of parts ?? []) await ledger.update(saltedChange(runChange(part), part.start.salt));
   await ledger.setBehind(undefined);
 }
 
@@ -82,7 +82,7 @@ const saltedChange =
   (now: Ledger): LedgerChange =>
     now.salt === salt ? change : { ...change, put: change.put.map(withoutHashes) };
 
-function changeOf({ start: { set }, steps }: RunPart): LedgerChange {
+function runChange({ start: { set }, steps }: RunPart): LedgerChange {
   const done = steps.filter(isDone);
   return {
     put: done.flatMap(({ end }): readonly LedgerEntry[] => (end?.entry ? [end.entry] : [])),

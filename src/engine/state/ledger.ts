@@ -89,19 +89,20 @@ export interface LedgerChange {
 }
 
 export const isChange = ({ unfiltered, sources }: Ledger, change: LedgerChange): boolean =>
-  (change.source !== undefined && !sourcesOf(sources, change.source.set).includes(change.source.path)) ||
+  (change.source !== undefined &&
+    !findSourcePaths(sources, change.source.set).includes(change.source.path)) ||
   change.put.length > 0 ||
   (change.removed ?? []).length > 0 ||
   [...(change.unfiltered ?? [])].some((kind) => !unfiltered?.includes(kind));
 
-export const sourcesOf = (sources: Ledger['sources'], set: string): readonly string[] =>
+export const findSourcePaths = (sources: Ledger['sources'], set: string): readonly string[] =>
   sources !== undefined && Object.hasOwn(sources, set) ? (sources[set] ?? []) : [];
 
 /** Paths kept for a set. The oldest are dropped. */
 const sourcesAtMost = 5;
 
 function withSource(sources: Ledger['sources'], { set, path }: NonNullable<LedgerChange['source']>) {
-  const paths = [...sourcesOf(sources, set).filter((each) => each !== path), path];
+  const paths = [...findSourcePaths(sources, set).filter((each) => each !== path), path];
   return { ...sources, [set]: paths.slice(-sourcesAtMost) };
 }
 
@@ -129,11 +130,11 @@ export function changedLedger(
     ...ledger,
     ...(ignoring.size === 0 ? {} : { unfiltered: [...ignoring].sort() }),
     ...(source ? { sources: withSource(ledger.sources, source) } : {}),
-    entries: [...entries.values()].sort(byName),
+    entries: [...entries.values()].sort(compareEntries),
   };
 }
 
-const byName = (one: LedgerEntry, other: LedgerEntry): number =>
+const compareEntries = (one: LedgerEntry, other: LedgerEntry): number =>
   compareTexts(one.set, other.set) || compareTexts(one.key, other.key);
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
@@ -174,10 +175,10 @@ export const bareHash = (hashOrMarked: string): string =>
 export function withoutGuessable(entry: LedgerEntry): LedgerEntry {
   const isMarked = (each: string): boolean => each.startsWith(guessableMark);
   if (![...Object.values(entry.fields), ...Object.values(entry.given)].some(isMarked)) return entry;
-  const without = (hashes: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  const omitGuessable = (hashes: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(hashes).map(([path, each]) => [path, isMarked(each) ? '' : each]));
   const { whole: _, fields, given, ...rest } = entry;
-  return { ...rest, fields: without(fields), given: without(given) };
+  return { ...rest, fields: omitGuessable(fields), given: omitGuessable(given) };
 }
 
 /** Returns `<host>-<account>-<hash>`. */

@@ -133,14 +133,14 @@ export function formatUser({ ci, user, userId, machine }: Claimed): string {
 }
 
 /** Returns a description for a run without a command line. */
-export const commandOf = ({ command, what, undoes, set }: Named): string =>
+export const describeCommand = ({ command, what, undoes, set }: Named): string =>
   command ?? (undoes === undefined ? `${what} ${set}` : `${what} of ${undoes}`);
 
 export const searchableTexts = (run: Named): readonly string[] => [
   formatUser(run),
   run.userId ?? '',
   run.ci?.actor ?? '',
-  commandOf(run),
+  describeCommand(run),
 ];
 
 export const objectKey = ({ key, releases, completes }: Owned): string => releases ?? completes ?? key;

@@ -33,7 +33,7 @@ type Outcome = { readonly entry: LedgerEntry | undefined } | { readonly why: str
  * the common ancestor, if there is one.
  */
 function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): MergedLedger {
-  const [before, left, right] = [base, ours, comparable(ours, theirs)].map(
+  const [before, left, right] = [base, ours, withComparableHashes(ours, theirs)].map(
     (ledger) => new Map(ledger?.entries.map((entry) => [entryName(entry), entry])),
   );
   const names = new Set([...(left?.keys() ?? []), ...(right?.keys() ?? []), ...(before?.keys() ?? [])]);
@@ -41,12 +41,14 @@ function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): M
   const conflicts: LedgerConflict[] = [];
   for (const name of names) {
     const [was, our, their] = [before?.get(name), left?.get(name), right?.get(name)];
-    const outcome = merged(was, our, their);
+    const outcome = mergeEntries(was, our, their);
     const { set = '', key = '' } = our ?? their ?? was ?? {};
     if ('why' in outcome) conflicts.push({ key, set, why: outcome.why, ours: our, theirs: their });
     else if (outcome.entry !== undefined) entries.push(outcome.entry);
   }
-  const twice = [...Map.groupBy(entries, objectName).values()].flatMap((same) => claimedTwice(same, before));
+  const twice = [...Map.groupBy(entries, objectName).values()].flatMap((same) =>
+    findDoubleClaims(same, before),
+  );
   const claimed = new Set(twice.flatMap(({ ours: one, theirs: other }) => [one, other]));
   const sources = mergedSources(ours, theirs);
   return {
@@ -62,7 +64,7 @@ function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): M
 }
 
 /** Removes hashes with another salt. */
-const comparable = ({ salt }: Ledger, theirs: Ledger): Ledger =>
+const withComparableHashes = ({ salt }: Ledger, theirs: Ledger): Ledger =>
   salt === theirs.salt ? theirs : { ...theirs, entries: theirs.entries.map(withoutHashes) };
 
 function mergedSources({ sources: ours }: Ledger, { sources: theirs }: Ledger): Ledger['sources'] {
@@ -74,7 +76,7 @@ function mergedSources({ sources: ours }: Ledger, { sources: theirs }: Ledger): 
 }
 
 /** Finds entries of one object whose sets or keys differ only since the common ancestor. */
-function claimedTwice(
+function findDoubleClaims(
   same: readonly LedgerEntry[],
   before: ReadonlyMap<string, LedgerEntry> | undefined,
 ): readonly LedgerConflict[] {
@@ -86,12 +88,12 @@ function claimedTwice(
   return [{ key: one.key, set: one.set, why, ours: other, theirs: one }];
 }
 
-function merged(
+function mergeEntries(
   was: LedgerEntry | undefined,
   ours: LedgerEntry | undefined,
   theirs: LedgerEntry | undefined,
 ): Outcome {
-  if (comparableText(ours) === comparableText(theirs)) return { entry: newer(ours, theirs) };
+  if (comparableText(ours) === comparableText(theirs)) return { entry: newerEntry(ours, theirs) };
   if (comparableText(was) === comparableText(theirs)) return { entry: ours };
   if (comparableText(was) === comparableText(ours)) return { entry: theirs };
   if (ours === undefined || theirs === undefined)
@@ -103,7 +105,7 @@ function merged(
 
 function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: LedgerEntry): Outcome {
   const clashing: string[] = [];
-  const both = (of: (entry: LedgerEntry) => Readonly<Record<string, string>>) => {
+  const mergeMaps = (of: (entry: LedgerEntry) => Readonly<Record<string, string>>) => {
     const [before, left, right] = [was ? of(was) : {}, of(ours), of(theirs)];
     const paths = new Set([...Object.keys(left), ...Object.keys(right), ...Object.keys(before)]);
     return Object.fromEntries(
@@ -115,11 +117,11 @@ function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: L
       }),
     );
   };
-  const fields = both((entry) => entry.fields);
-  const given = both((entry) => entry.given);
-  const natural = both((entry) => entry.natural);
+  const fields = mergeMaps((entry) => entry.fields);
+  const given = mergeMaps((entry) => entry.given);
+  const natural = mergeMaps((entry) => entry.natural);
   if (clashing.length > 0) return { why: `both sides changed ${[...new Set(clashing)].sort().join(', ')}` };
-  const { whole: _, ...rest } = newer(ours, theirs) ?? ours;
+  const { whole: _, ...rest } = newerEntry(ours, theirs) ?? ours;
   const confidential = [...new Set([...(ours.confidential ?? []), ...(theirs.confidential ?? [])])].sort();
   return {
     entry: {
@@ -139,8 +141,10 @@ function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: L
 const comparableText = (entry: LedgerEntry | undefined): string | undefined =>
   entry && JSON.stringify({ ...entry, seen: 0, appliedMs: 0 });
 
-const newer = (ours: LedgerEntry | undefined, theirs: LedgerEntry | undefined): LedgerEntry | undefined =>
-  ours && theirs && theirs.appliedMs > ours.appliedMs ? theirs : ours;
+const newerEntry = (
+  ours: LedgerEntry | undefined,
+  theirs: LedgerEntry | undefined,
+): LedgerEntry | undefined => (ours && theirs && theirs.appliedMs > ours.appliedMs ? theirs : ours);
 
 /** Writes conflict markers of git around conflicts. */
 function mergedText({ ledger, conflicts }: MergedLedger): string {

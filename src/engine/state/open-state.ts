@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { readOrFail } from '../../base/read-errors.ts';
-import { accountsIn, ledgerFile, toWriteFailure } from './files/ledger-file.ts';
+import { ledgerFile, listLedgerAccounts, toWriteFailure } from './files/ledger-file.ts';
 import { logFiles } from './files/log-files.ts';
 import { rolloutFiles } from './files/rollout-files.ts';
 import { accountFile } from './ledger.ts';
@@ -39,21 +39,21 @@ export interface DatabaseStateParts extends StateParts {
 
 /** Keeps the state in files of one folder. Files are only read or created when needed. */
 export function openState({ host, folder, knows, keepMs }: StateParts): State {
-  const lockOf = (account: Account): string => join(folder, 'locks', accountFile(account));
+  const lockPath = (account: Account): string => join(folder, 'locks', accountFile(account));
   const lost = new Set<Account>();
   const rollouts = rolloutFiles({ host, state: folder, keepMs });
   const ledgers = { host, folder: join(folder, 'ledgers'), knows };
   return {
     shown: folder,
     ledger: (account, file) => ledgerFile(ledgers, account, file),
-    accounts: async () => readOrFail(ledgers.folder, () => accountsIn(ledgers)),
+    accounts: async () => readOrFail(ledgers.folder, () => listLedgerAccounts(ledgers)),
     user: async () => undefined,
     async holder(account) {
-      const word = host.files.readLargeText(lockOf(account))?.text;
-      return word !== undefined && isAlive(host, word) ? holderIn(word) : undefined;
+      const word = host.files.readLargeText(lockPath(account))?.text;
+      return word !== undefined && isAlive(host, word) ? describeHolder(word) : undefined;
     },
     async lock(account, { signal, waiting, who, forMs }): Promise<Lease | undefined> {
-      const path = lockOf(account);
+      const path = lockPath(account);
       const nowText = new Date(host.clock.now()).toISOString().replace(/\.\d+/, '');
       try {
         const release = await host.files.lock(path, {
@@ -61,8 +61,8 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
           forMs,
           note: `${host.processes.identityOf(host.processes.pid) ?? host.processes.pid} ${nowText} ${who}`,
           isGone: (word) => !isAlive(host, word),
-          hasEnded: (word) => host.processes.hasEnded(identityIn(word)),
-          waiting: (word) => waiting(word === undefined ? undefined : holderIn(word)),
+          hasEnded: (word) => host.processes.hasEnded(parseIdentity(word)),
+          waiting: (word) => waiting(word === undefined ? undefined : describeHolder(word)),
           onLost: () => lost.add(account),
         });
         return {
@@ -83,18 +83,18 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
   };
 }
 
-const pidIn = (word: string): number => Number.parseInt(word, 10);
+const parsePid = (word: string): number => Number.parseInt(word, 10);
 
 /** Returns only the process id if the system provides no identity. */
-const identityIn = (word: string): string => word.split(' ', 1).join();
+const parseIdentity = (word: string): string => word.split(' ', 1).join();
 
 const isAlive = ({ processes }: Pick<Host, 'processes'>, word: string): boolean =>
-  processes.isAlive(pidIn(word)) && !processes.hasEnded(identityIn(word));
+  processes.isAlive(parsePid(word)) && !processes.hasEnded(parseIdentity(word));
 
 /** Describes the holder from the note of its lock. Notes of earlier versions only contain the process. */
-function holderIn(word: string): string {
+function describeHolder(word: string): string {
   const [, since, ...who] = word.split(' ');
-  const process = `process ${pidIn(word)}`;
+  const process = `process ${parsePid(word)}`;
   return since === undefined ? process : `${who.join(' ')} (${process}), since ${since}`;
 }
 
@@ -138,32 +138,33 @@ const ends: ReadonlySet<PropertyKey> = new Set(['close', 'release']);
  * service, the exit code reports partial work, and the result is shown.
  */
 export function watchedState(state: State, troubles: StateTroubles): State {
-  const noted = (error: unknown, method: PropertyKey): undefined => {
+  const noteFailure = (error: unknown, method: PropertyKey): undefined => {
     const failure = error instanceof Failure ? error : toWriteFailure(state.shown, error);
     if (!(failure instanceof Failure)) throw failure;
     troubles.kinds.add(failure.kind);
     if (!ends.has(method)) throw failure;
     troubles.untold ??= failure;
   };
-  const watched = <T>(value: T): T => {
+  const watchValue = <T>(value: T): T => {
     if (typeof value !== 'object' || value === null || !holdsMethods(value)) return value;
     return new Proxy(value, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return watched(member);
+        if (typeof member !== 'function') return watchValue(member);
         return (...given: readonly unknown[]): unknown => {
           try {
             const result: unknown = Reflect.apply(member, target, given);
-            if (!(result instanceof Promise)) return result === target ? watched(target) : watched(result);
-            return result.then(watched, (error: unknown) => noted(error, name));
+            if (!(result instanceof Promise))
+              return result === target ? watchValue(target) : watchValue(result);
+            return result.then(watchValue, (error: unknown) => noteFailure(error, name));
           } catch (error) {
-            return noted(error, name);
+            return noteFailure(error, name);
           }
         };
       },
     });
   };
-  return watched(state);
+  return watchValue(state);
 }
 
 /** Returns true for a part of the state and for pages of records, and false for stored data. */

@@ -81,7 +81,7 @@ export interface Runs {
 /** Returns `undefined` if the run does not exist or has no lines. */
 export async function readRun(runs: Runs, id: string): Promise<Run | undefined> {
   const stored = await runs.log.read(id);
-  return stored && runOf(stored, runs);
+  return stored && createRun(stored, runs);
 }
 
 /** A process ended before it sent a request. */
@@ -95,7 +95,7 @@ export async function* newestRuns(
   unreadable: (id: string) => void = () => undefined,
 ): AsyncGenerator<Run> {
   for await (const stored of runs.log.newest(filter)) {
-    const run = runOf(stored, runs);
+    const run = createRun(stored, runs);
     if (run) yield run;
     else if (stored.begun) unreadable(stored.id);
   }
@@ -114,16 +114,16 @@ export async function findRun(runs: Runs, account: Account, word: string): Promi
   );
 }
 
-function runOf(
+function createRun(
   { id, lines, damaged, alive, writer, atMs: begunMs }: StoredRun,
   { processes }: Runs,
 ): Run | undefined {
-  const parts = partsOf(lines);
+  const parts = splitParts(lines);
   const [first] = parts;
   if (!first) return undefined;
   const { what, undoes, set, user, userId, machine, command, note, ci, rollout } = first.start;
   const isAlive = alive !== false && isStillRunning(first.start, alive === true, processes);
-  const state = stateOf(first.start, parts, isAlive);
+  const state = runState(first.start, parts, isAlive);
   const facts = { what, undoes, set, user, userId, machine, command, note, ci, rollout };
   return { ...facts, run: id, writer, atMs: begunMs ?? first.start.atMs, parts, state, damaged };
 }
@@ -141,7 +141,7 @@ function isStillRunning(
   return process === undefined ? processes.isAlive(pid) : isSeen || processes.identityOf(pid) === process;
 }
 
-function stateOf(
+function runState(
   { what, parts: expected }: StartLine,
   parts: readonly RunPart[],
   isAlive: boolean,
@@ -169,7 +169,7 @@ interface OpenPart {
   finish: FinishLine | undefined;
 }
 
-function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
+function splitParts(lines: readonly LogLine[]): readonly RunPart[] {
   const parts: OpenPart[] = [];
   for (const line of lines) {
     if (line.line === 'start') {

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import type { Client } from '../../library/client-types.ts';
 import { createNotices, runForProgram } from '../../library/for-programs.ts';
-import { inputOf, type ManifestSource, machineFor } from '../../library/manifest-source.ts';
-import { servicesFor, servicesOf } from '../../library/services.ts';
+import { type ManifestSource, machineFor, toPlanningInput } from '../../library/manifest-source.ts';
+import { clientServices, servicesFor } from '../../library/services.ts';
 import type { CaseResult } from './cases/run-case.ts';
 import { makeCalls } from './make-calls.ts';
 
@@ -45,11 +45,11 @@ export class CallTestError extends Error {
  */
 export async function callResults(options: CallTests): Promise<readonly CaseResult[]> {
   const { cases = [], only = [], client } = options;
-  const input = inputOf(options);
+  const input = toPlanningInput(options);
   if (client === undefined && input.file.length === 0)
     throw new Failure('usage', 'No account for the calls. Pass files, text or client.');
   // Calls from a manifest send no requests, so the address is never used.
-  const services = client ? servicesOf(client) : servicesFor({ baseUrl: 'https://localhost', token: '' });
+  const services = client ? clientServices(client) : servicesFor({ baseUrl: 'https://localhost', token: '' });
   const context = { ...services, host: machineFor(services.host, options), notices: createNotices(options) };
   const { made } = await runForProgram(() => makeCalls({ ...input, cases, only }, context));
   return made.map(({ result }) => result);

@@ -1,6 +1,6 @@
-import { unlessFailed } from '../../base/failure.ts';
+import { ignoreFailure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { headerOf } from '../../client/api/exchange.ts';
+import { firstHeader } from '../../client/api/exchange.ts';
 import type { ServiceBehaviour } from '../../client/session/learned-facts.ts';
 import { operationOf, resources } from '../../contract/catalogue.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
@@ -25,7 +25,7 @@ export async function learnBehaviours(writer: Writer, made: MadeIds, ownId: stri
   ];
   let habits: Behaviours = {};
   // If a reply is lost, the behavior stays unknown.
-  for (const ask of asked) habits = { ...habits, ...(await unlessFailed(ask())) };
+  for (const ask of asked) habits = { ...habits, ...(await ignoreFailure(ask())) };
   return habits;
 }
 
@@ -173,9 +173,9 @@ const sendBack = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'id' && !isPrivateKey(key)));
 
 async function recordOf({ writer, get, path }: One) {
-  const read = await unlessFailed(writer.send(get, path));
+  const read = await ignoreFailure(writer.send(get, path));
   const record: Json | undefined = read && read.status < 300 ? repliedData(read) : undefined;
-  return read && isObject(record) ? { record, tag: headerOf(read.headers, 'etag') } : undefined;
+  return read && isObject(record) ? { record, tag: firstHeader(read.headers, 'etag') } : undefined;
 }
 
 /** Returns true if an update is refused with the current revision, but accepted without one. */
@@ -183,16 +183,16 @@ async function refusesTag(one: One, operation: Operation): Promise<boolean> {
   const read = await recordOf(one);
   if (read?.tag === undefined) return false;
   const data = operation.body?.kind === 'partial' ? {} : sendBack(read.record);
-  const told = await unlessFailed(one.writer.send(operation, one.path, data, { 'if-match': read.tag }));
+  const told = await ignoreFailure(one.writer.send(operation, one.path, data, { 'if-match': read.tag }));
   if (told?.status !== 412) return false;
-  const untold = await unlessFailed(one.writer.send(operation, one.path, data));
+  const untold = await ignoreFailure(one.writer.send(operation, one.path, data));
   return untold !== undefined && untold.status < 300;
 }
 
 /** Returns true if patching a second key of an object removes the first key. */
 async function losesParts(one: One, patch: Operation, field: string): Promise<boolean> {
   for (const key of ['first', 'second']) {
-    const told = await unlessFailed(one.writer.send(patch, one.path, { [field]: { [key]: 'kept' } }));
+    const told = await ignoreFailure(one.writer.send(patch, one.path, { [field]: { [key]: 'kept' } }));
     if (told === undefined || told.status >= 300) return false;
   }
   const kept = (await recordOf(one))?.record[field];

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { itemsOf } from '../../client/api/each-page.ts';
-import { headerOf, type IncomingReply } from '../../client/api/exchange.ts';
-import { expectedOf } from '../../client/api/send-call.ts';
+import { pageItems } from '../../client/api/each-page.ts';
+import { firstHeader, type IncomingReply } from '../../client/api/exchange.ts';
+import { expectedReply } from '../../client/api/send-call.ts';
 import { unwrap } from '../../client/api/unwrap.ts';
 import { listedSchema, resourceByName } from '../../contract/catalogue.ts';
 import type { Schema } from '../../contract/schema-node.ts';
@@ -201,8 +201,8 @@ function isTaken(operation: Operation, incoming: IncomingReply): boolean {
   // Commands request the other content type.
   if (replyBody(incoming).kind === 'text' && operation.accepts?.includes(typeOf(incoming))) return true;
   try {
-    const { reply } = unwrap(incoming, expectedOf({ operation }), 'the service');
-    if (operation.reply.kind === 'list') itemsOf(reply.data, { operation });
+    const { reply } = unwrap(incoming, expectedReply({ operation }), 'the service');
+    if (operation.reply.kind === 'list') pageItems(reply.data, { operation });
     return true;
   } catch (error) {
     if (error instanceof Failure) return false;
@@ -211,4 +211,4 @@ function isTaken(operation: Operation, incoming: IncomingReply): boolean {
 }
 
 const typeOf = ({ headers }: IncomingReply): string =>
-  (headerOf(headers, 'content-type') ?? '').split(';')[0] ?? '';
+  (firstHeader(headers, 'content-type') ?? '').split(';')[0] ?? '';

@@ -1,6 +1,6 @@
 import { isDeeperThan, isObject, type Json, type JsonObject, maxDepth, parseJson } from '../../base/json.ts';
 import { formatCount } from '../../base/wording.ts';
-import { headerOf, type IncomingReply } from '../../client/api/exchange.ts';
+import { firstHeader, type IncomingReply } from '../../client/api/exchange.ts';
 import type { RateLimiter } from '../../client/api/rate-limiter.ts';
 
 type Body =
@@ -13,7 +13,7 @@ type Body =
 /** Parses the body of a reply. Formats other than JSON are recognized by their text. */
 export function replyBody({ text, headers }: IncomingReply): Body {
   if (text === '') return { kind: 'empty' };
-  const type = headerOf(headers, 'content-type') ?? '';
+  const type = firstHeader(headers, 'content-type') ?? '';
   const value = parseJson(text);
   if (value !== undefined)
     return isDeeperThan(value, maxDepth) ? { kind: 'damaged' } : { kind: 'json', value };
@@ -84,7 +84,7 @@ const wholeNumber = (text: string | undefined): number | null => {
 /** Reads rate limit headers of IETF drafts and of older services. */
 function fromHeaders({ headers }: IncomingReply): Partial<ObservedRateLimit> | undefined {
   const namedHeader = (name: string) =>
-    headerOf(headers, `ratelimit-${name}`) ?? headerOf(headers, `x-ratelimit-${name}`);
+    firstHeader(headers, `ratelimit-${name}`) ?? firstHeader(headers, `x-ratelimit-${name}`);
   const burst = wholeNumber(namedHeader('limit'));
   const remaining = wholeNumber(namedHeader('remaining'));
   const [, windowS] = /;\s*w=(\d+)/.exec(namedHeader('policy') ?? namedHeader('limit') ?? '') ?? [];

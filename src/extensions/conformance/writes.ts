@@ -1,4 +1,4 @@
-import { Failure, nextStep, unlessFailed } from '../../base/failure.ts';
+import { Failure, ignoreFailure, nextStep } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/command/context.ts';
 import type { Api } from '../../client/api/api.ts';
@@ -164,7 +164,7 @@ async function write(
     const data = operation.body === undefined ? undefined : await dataOfWrite(writer, operation, ids);
     return writer.send(operation, path, data);
   };
-  const incoming = await unlessFailed(sendWrite());
+  const incoming = await ignoreFailure(sendWrite());
   if (incoming === undefined) return { verdict: { result: 'failed', note: 'no reply came' } };
   return {
     verdict: judge(operation, incoming, writer),

@@ -1,6 +1,6 @@
 import { nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { messageOf } from '../../base/wording.ts';
+import { errorMessage } from '../../base/wording.ts';
 import { type DoctorCheck, ok, warn } from '../../cli/commands/doctor/check-machine.ts';
 import { runningState } from './running-state.ts';
 import { allSandboxPaths, type SandboxPaths, sandboxNameOption } from './sandbox-paths.ts';
@@ -17,6 +17,6 @@ async function checkSandbox(host: Host, paths: SandboxPaths): Promise<DoctorChec
     const state = await runningState(host, paths);
     return state && ok('sandbox', `${paths.name} runs at ${state.baseUrl}.`);
   } catch (error) {
-    return warn('sandbox', messageOf(error), nextStep`sandbox status ${sandboxNameOption(paths)}`);
+    return warn('sandbox', errorMessage(error), nextStep`sandbox status ${sandboxNameOption(paths)}`);
   }
 }

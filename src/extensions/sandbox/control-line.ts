@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { createHint, Failure, type FailureKind, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
-import { messageOf } from '../../base/wording.ts';
+import { errorMessage } from '../../base/wording.ts';
 import type { HttpRequest, Transport } from '../../client/api/transport.ts';
 import {
   type ControlInput,
@@ -95,7 +95,7 @@ function failureOf(status: number, text: string, old: Failure): Failure {
 const unreachable = (baseUrl: string, cause: unknown): Failure =>
   new Failure(
     'unavailable',
-    `telctl cannot reach the sandbox at ${baseUrl}: ${messageOf(cause).replace(/\.$/, '')}.`,
+    `telctl cannot reach the sandbox at ${baseUrl}: ${errorMessage(cause).replace(/\.$/, '')}.`,
     { cause },
   );
 

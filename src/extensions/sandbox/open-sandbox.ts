@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { textAt } from '../../base/json.ts';
 import type { RateLimit } from '../../base/rate-limit.ts';
-import { messageOf } from '../../base/wording.ts';
+import { errorMessage } from '../../base/wording.ts';
 import type { AdjustableClock } from './control/adjustable-clock.ts';
 import type { ControlParts } from './control/control.ts';
 import { Faults } from './control/faults.ts';
@@ -235,7 +235,7 @@ async function listen(
     return await listenAt(app, { port, address, allowHosts, allowOrigins, isSecure: tls !== undefined });
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    const why = isTaken ? 'another program has it' : messageOf(error);
+    const why = isTaken ? 'another program has it' : errorMessage(error);
     const where = address === undefined ? `port ${port}` : `${address}, port ${port}`;
     throw new Failure('failed', `The sandbox cannot listen on ${where}: ${why}.`, {
       hint: 'Choose another port with --port, or omit it to use a free one.',

@@ -5,7 +5,7 @@ import type { Host } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RateLimit } from '../../base/rate-limit.ts';
 import { systemReason } from '../../base/read-errors.ts';
-import { messageOf } from '../../base/wording.ts';
+import { errorMessage } from '../../base/wording.ts';
 import type { OpenSandbox, SandboxSettings } from './open-sandbox.ts';
 import { type RunningState, readState, removeState, writeState } from './running-state.ts';
 import type { SandboxPaths } from './sandbox-paths.ts';
@@ -98,7 +98,7 @@ export function readOptionFile({ files, cwd }: Host, option: string, path: strin
   } catch (error) {
     throw new Failure(
       'usage',
-      `${option}: ${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`,
+      `${option}: ${path} cannot be read (${systemReason(error) ?? errorMessage(error)}).`,
       { cause: error },
     );
   }

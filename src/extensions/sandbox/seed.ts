@@ -1,7 +1,7 @@
 import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { type JsonObject, parseJson } from '../../base/json.ts';
-import { messageOf } from '../../base/wording.ts';
+import { errorMessage } from '../../base/wording.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { openAdjustableClock } from './control/adjustable-clock.ts';
 import { authoritySettings, type SigningKey } from './identity/authority.ts';
@@ -214,7 +214,7 @@ function openRecords(host: Host, storage: RecordStorage) {
 }
 
 const unusableDatabase = (folder: string, cause: unknown): Failure =>
-  new Failure('failed', `${databasePath(folder)} cannot be used: ${messageOf(cause)}.`, {
+  new Failure('failed', `${databasePath(folder)} cannot be used: ${errorMessage(cause)}.`, {
     hint: `Fix it, or choose another folder with --data. To start with new records, move ${folder} away.`,
     cause,
   });

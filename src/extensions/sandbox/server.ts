@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest, FastifyServerFactory } from 'fastify';
 import { Failure } from '../../base/failure.ts';
 import { findForeignHeader, isLoopbackAddress, loopback } from '../../base/host/loopback-server.ts';
-import { messageOf } from '../../base/wording.ts';
+import { errorMessage } from '../../base/wording.ts';
 import { Refusal } from './refusal.ts';
 import { isSandboxUrl } from './requests/routes.ts';
 
@@ -146,7 +146,7 @@ export async function secureServer(tls: Tls): Promise<SecureServer> {
     try {
       createSecureContext(pair);
     } catch (error) {
-      throw new Failure('usage', `The certificate and its key cannot be used: ${messageOf(error)}.`, {
+      throw new Failure('usage', `The certificate and its key cannot be used: ${errorMessage(error)}.`, {
         hint: 'Both files must be PEM. The chain follows the certificate in its file.',
         cause: error,
       });

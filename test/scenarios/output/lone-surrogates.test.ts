@@ -9,7 +9,7 @@ import {
 } from '../../../src/base/json.ts';
 import { resources } from '../../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../../src/contract/resource.ts';
-import { resolved, type Schema, type SchemaNode } from '../../../src/contract/schema-node.ts';
+import { resolveReference, type Schema, type SchemaNode } from '../../../src/contract/schema-node.ts';
 import { kinds } from '../../../src/engine/manifest/kinds.ts';
 import { leastOf } from '../../conformance/operation-rows.ts';
 import { openWorld } from '../../support/world.ts';
@@ -18,7 +18,7 @@ const half = 'x\ud800y';
 
 /** A value for a field with texts that end in half of a surrogate pair, or `undefined` for a field without text. */
 function malformed(schema: Schema, from: SchemaNode, depth = 0): Json | undefined {
-  const node = resolved(schema, from);
+  const node = resolveReference(schema, from);
   if (node.readOnly === true || depth > 5) return undefined;
   const types = [node.type].flat();
   if (types.includes('string')) return half;

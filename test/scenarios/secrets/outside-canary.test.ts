@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { moduleData, moduleNames } from '../../../src/contract/module-data.ts';
-import { resolved, type Schema, type SchemaNode } from '../../../src/contract/schema-node.ts';
+import { resolveReference, type Schema, type SchemaNode } from '../../../src/contract/schema-node.ts';
 import { type Kind, kinds } from '../../../src/engine/manifest/kinds.ts';
 import { openWorld, type Run, type World } from '../../support/world.ts';
 
@@ -64,7 +64,7 @@ async function leaksOf(world: World, runs: readonly (readonly [line: string, run
 
 /** A record in which every writable field is the text, whatever its type; maps have it as a key as well. */
 function filledWith(root: SchemaNode, node: SchemaNode, text: string, depth = 0): Json | undefined {
-  const at = resolved(root as Schema, node);
+  const at = resolveReference(root as Schema, node);
   if (at.readOnly === true || depth > 7) return undefined;
   if (at.properties || at.additionalProperties !== undefined || at.patternProperties) {
     const children = Object.entries(at.properties ?? {}).flatMap(([name, child]): [string, Json][] => {

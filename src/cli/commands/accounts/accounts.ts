@@ -5,7 +5,7 @@ import { pluralIn } from '../../../contract/resource.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { listSections, type Section } from '../../../engine/manifest/account-reader.ts';
 import { kinds } from '../../../engine/manifest/kinds.ts';
-import { serviceOf } from '../../../engine/manifest/service.ts';
+import { createService } from '../../../engine/manifest/service.ts';
 import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
@@ -126,7 +126,7 @@ export async function askToDeleteAccount(context: Context, id: string) {
     record,
   };
   await refuseProtectedRequest(context, request);
-  const service = serviceOf(await context.api(), id);
+  const service = createService(await context.api(), id);
   const many = kinds.filter(({ calls }) => calls.list !== undefined);
   const held = await listSections(service, many, context.settings.concurrency.value);
   refuseParent(label, held);

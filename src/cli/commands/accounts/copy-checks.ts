@@ -1,7 +1,7 @@
 import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { type Json, type JsonObject, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { pluralIn } from '../../../contract/resource.ts';
@@ -74,7 +74,7 @@ function uniqueValues(record: JsonObject, { field, countsDigits }: UniqueRule): 
   const value = valueAt(record, field);
   const all: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
   return all.flatMap((each) => {
-    const text = textOf(each);
+    const text = textOrUndefined(each);
     if (text === undefined || text === '') return [];
     return countsDigits && /^\d+$/.test(text) ? String(Number(text)) : text.toLowerCase();
   });
@@ -145,7 +145,9 @@ export function refuseWithoutPasswords({ accounts }: Pick<Planning, 'accounts'>)
 }
 
 const quotedName = (record: JsonObject | undefined): string =>
-  JSON.stringify(textOf(record?.name) ?? textOf(record?.username) ?? textOf(record?.id) ?? '');
+  JSON.stringify(
+    textOrUndefined(record?.name) ?? textOrUndefined(record?.username) ?? textOrUndefined(record?.id) ?? '',
+  );
 
 /** Copies the files of media one by one. Returns a line for each file that could not be copied. */
 export async function copyFiles(

@@ -3,7 +3,7 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { formatCount, quoteName } from '../../../base/wording.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { type ApplyReport, reportCounts } from '../../../engine/manifest/plan.ts';
-import { type Service, serviceOf } from '../../../engine/manifest/service.ts';
+import { createService, type Service } from '../../../engine/manifest/service.ts';
 import type { Run } from '../../../engine/state/runs.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -56,7 +56,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     input.generatePasswords,
     input.resume ?? false,
   );
-  const source = serviceOf(await context.api(), from);
+  const source = createService(await context.api(), from);
   const target = await openTarget(context, input, from, to, passwords?.hasEarlier === true);
   const { exported, manifest, notCopied } = await readCopiedManifest(context, input, {
     source,
@@ -120,7 +120,7 @@ async function openTarget(
   hasPasswords: boolean,
 ): Promise<CopyTarget> {
   const there = inAccount(context, to);
-  const service = serviceOf(await context.api(), to);
+  const service = createService(await context.api(), to);
   const held = await listContents(service, context.settings.concurrency.value);
   const setName = input.set ?? `copy of ${(await getRecord(context, accounts, from)).name ?? from}`;
   // A copy that was killed before its first change left only its passwords.

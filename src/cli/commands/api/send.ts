@@ -6,7 +6,7 @@ import { type Meant, operationOfRequest } from '../../../contract/paths.ts';
 import { requestSchema, resourceOf, unknownSchema } from '../../../contract/resource.ts';
 import { masked, redact, secretsIn } from '../../../contract/secrets.ts';
 import type { Method, Operation, Resource } from '../../../contract/types.ts';
-import { assign, secretAssigned, textAssignment } from '../../../engine/input/assign.ts';
+import { assign, findSecretAssignment, textAssignment } from '../../../engine/input/assign.ts';
 import { type DocumentNode, optionSource, problemsFailure } from '../../../engine/input/document.ts';
 import { readScalar, shapeOf } from '../../../engine/input/read-scalar.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -146,7 +146,7 @@ async function readBody(
   const meant = operationOfRequest(method, path);
   const schema = meant ? requestSchema(meant.operation) : unknownSchema;
   const secret = assignments
-    .map((each) => secretAssigned({ schema }, each))
+    .map((each) => findSecretAssignment({ schema }, each))
     .find((found) => found !== undefined);
   if (secret !== undefined)
     throw new Failure('usage', `--field ${secret} would show a secret to everyone who can list processes.`, {

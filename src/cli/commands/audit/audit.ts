@@ -5,7 +5,7 @@ import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
 import type { AuditedAccount, AuditFinding } from '../../../engine/html/audit-page.ts';
-import { type Noted, sarifOf } from '../../../engine/input/notations.ts';
+import { formatSarif, type Noted } from '../../../engine/input/notations.ts';
 import { kinds } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -50,7 +50,7 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
       `${formatCount(items.length, 'finding')} in ${formatCount(accounts.length, 'account')}: ${counts.join(', ')}`,
     documents: {
       html: async () => (await import('../../../engine/html/audit-page.ts')).auditPage(audited, when),
-      sarif: () => sarifOf(items.map(sarifNote)),
+      sarif: () => formatSarif(items.map(sarifNote)),
     },
     columns: [
       ...(accounts.length > 1 ? [{ header: 'ACCOUNT', paths: ['account'] }] : []),

@@ -4,7 +4,7 @@ import {
   type Json,
   type JsonObject,
   objectsIn,
-  textOf,
+  textOrUndefined,
   valueAt,
 } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
@@ -43,7 +43,7 @@ export interface Facts extends Audited {
   readonly staying: string;
 }
 
-export const trimmedText = (value: Json | undefined): string => textOf(value)?.trim() ?? '';
+export const trimmedText = (value: Json | undefined): string => textOrUndefined(value)?.trim() ?? '';
 
 export const auditedRecords = (
   { sections }: Pick<Audited, 'sections'>,

@@ -2,7 +2,7 @@ import { type NextStep, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { isTimeZone } from '../../../base/zoned-time.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
-import { matches, nextChange, ruleState } from '../../../contract/temporal-match.ts';
+import { isMatchingState, nextChange, ruleState } from '../../../contract/temporal-match.ts';
 import type { Severity } from '../../../engine/html/audit-page.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import {
@@ -51,7 +51,7 @@ function ruleProblem(rule: JsonObject, { zone, nowS }: Facts): string | undefine
   if (found.length > 0) return found.map(({ message }) => message).join('. ');
   const here = isTimeZone(zone) ? zone : 'UTC';
   if (nextChange(rule, here, nowS) !== undefined) return undefined;
-  return matches(ruleState(rule, here, nowS))
+  return isMatchingState(ruleState(rule, here, nowS))
     ? 'always matches, so later rules are never reached'
     : 'can no longer match';
 }

@@ -1,7 +1,7 @@
 import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { clearDoubt, Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { formatCount, shownAtMost, singularOf } from '../../../base/wording.ts';
+import { formatCount, shownAtMost, singularize } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Context } from '../../command/context.ts';
 
@@ -195,7 +195,9 @@ export function bulkFailure<T>(
   const sum = countsSentence(ends, outcomes.length, words);
   const unsent = isInterrupted ? undefined : open.find(({ end }) => end === 'skipped');
   const why = unsent
-    ? [`skipped  ${formatCount(ends.skipped, singularOf(words.noun), words.noun)}: ${unsent.failure.message}`]
+    ? [
+        `skipped  ${formatCount(ends.skipped, singularize(words.noun), words.noun)}: ${unsent.failure.message}`,
+      ]
     : [];
   return new Failure(
     isInterrupted ? 'interrupted' : ends.done + ends.unknown > 0 ? 'partial' : first.failure.kind,
@@ -236,7 +238,7 @@ function countsSentence(
   words: BulkWords<never>,
 ): string {
   const { noun, done } = words;
-  const all = formatCount(total, singularOf(noun), noun);
+  const all = formatCount(total, singularize(noun), noun);
   const notDone = failed + skipped;
   const parts = [
     ...(notDone === 0

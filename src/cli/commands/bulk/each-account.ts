@@ -1,6 +1,6 @@
 import { mapInOrder } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
-import { linesOf, quoteName, withHeading } from '../../../base/wording.ts';
+import { quoteName, toLines, withHeading } from '../../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
@@ -120,7 +120,7 @@ export function contextForAccount(context: Context, account: LoopAccount, warned
       report: async () => undefined,
       progress: () => undefined,
       warn(said) {
-        const text = linesOf(said).join('\n');
+        const text = toLines(said).join('\n');
         if (warned.has(text)) return;
         warned.add(text);
         notices.warn(withHeading(quoteName(account.word), said));

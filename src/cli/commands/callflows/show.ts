@@ -5,7 +5,7 @@ import { referencesOfRecord } from '../../../contract/record-references.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { redact, secretsIn } from '../../../contract/secrets.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { branchesOf, type Names, stepLabel } from '../../../engine/callflows/flow-set.ts';
+import { formatStepWithRing, type Names, sortedBranches } from '../../../engine/callflows/flow-set.ts';
 import type { DrawnStep } from '../../../engine/html/flow-layout.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -34,11 +34,11 @@ const tooDeep: DrawnFlowStep = { label: '… (nested too deep to show)', leaves:
 
 /** Converts a flow to steps. Unknown ids are shortened. */
 export function flowRows(flow: JsonObject, names: Names, depth = 0): DrawnFlowStep {
-  const branches = branchesOf(flow).map(([key, child]) => ({
+  const branches = sortedBranches(flow).map(([key, child]) => ({
     key: names.get(key) ?? shortId(key),
     step: depth < maxDepth ? flowRows(child, names, depth + 1) : tooDeep,
   }));
-  return { label: stepLabel(flow, names), leaves: flow.module === 'callflow', branches };
+  return { label: formatStepWithRing(flow, names), leaves: flow.module === 'callflow', branches };
 }
 
 /** Formats the name and numbers of a callflow: `Main line  +15551230000, 0100`. */

@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '../../../base/json.ts';
+import { type JsonObject, textOrUndefined } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import {
   type CallOutcome,
@@ -38,7 +38,7 @@ const unitsOfOne = 10_000;
 
 /** Returns the fields of a leg that determine the outcome of its call. */
 export function endedLeg(record: JsonObject): EndedLeg {
-  const text = (key: string): string => textOf(record[key]) ?? '';
+  const text = (key: string): string => textOrUndefined(record[key]) ?? '';
   return {
     id: text('call_id'),
     isFirst: text('call_id') === text('bridge_id') || text('bridge_id') === '',
@@ -52,7 +52,7 @@ export const beginOfLeg = ({ unix_timestamp: unix, timestamp }: JsonObject): num
   unix === undefined ? toNumber(timestamp) - gregorianOffset : toNumber(unix);
 
 function legOf(record: JsonObject) {
-  const text = (key: string): string => textOf(record[key]) ?? '';
+  const text = (key: string): string => textOrUndefined(record[key]) ?? '';
   const isCaller = text('direction') === 'inbound';
   const owner = text('owner_id');
   return {
@@ -110,7 +110,7 @@ export async function* callsOfLegs(
 ): AsyncGenerator<CountedCall> {
   const open = new Map<string, [Leg, ...Leg[]]>();
   for await (const record of records) {
-    const id = textOf(record.interaction_id) || textOf(record.call_id) || '';
+    const id = textOrUndefined(record.interaction_id) || textOrUndefined(record.call_id) || '';
     const legs = open.get(id);
     if (legs) legs.push(legOf(record));
     else open.set(id, [legOf(record)]);

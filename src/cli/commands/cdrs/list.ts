@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOrUndefined } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { missingName } from '../../../base/wording.ts';
 import { formatDay, localTime } from '../../../base/zoned-time.ts';
@@ -63,7 +63,8 @@ async function* withNumber(
 ): AsyncGenerator<JsonObject> {
   const wanted = number === undefined ? undefined : normalisedNumber(number);
   for await (const record of records) {
-    const hasNumber = (key: string): boolean => normalisedNumber(textOf(record[key]) ?? '') === wanted;
+    const hasNumber = (key: string): boolean =>
+      normalisedNumber(textOrUndefined(record[key]) ?? '') === wanted;
     if (wanted === undefined || numberFields.some(hasNumber)) yield record;
   }
 }
@@ -86,7 +87,11 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000) + gregorianOffse
 
 /** Parses a time range by the clock of the service. The default is the last 31 days. Throws `usage`. */
 async function readBounds(context: Context, { since, until }: TypedRange): Promise<Bounds> {
-  const typed = { from: textOf(since), to: textOf(until), options: ['--since', '--until'] } as const;
+  const typed = {
+    from: textOrUndefined(since),
+    to: textOrUndefined(until),
+    options: ['--since', '--until'],
+  } as const;
   const { fromMs, toMs } = await readServiceRange(context, typed);
   const to = secondsOf(toMs ?? (await serviceNowMs(context)));
   const from = fromMs === undefined ? to - maxWindowS : secondsOf(fromMs);

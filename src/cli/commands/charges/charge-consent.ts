@@ -1,5 +1,5 @@
 import { type Decimal, formatDecimal, subtractDecimals, zeroDecimal } from '../../../base/decimal.ts';
-import { type Failure, type FailureFacts, unlessFailed, withFacts } from '../../../base/failure.ts';
+import { type Failure, type FailureFacts, ignoreFailure, withFacts } from '../../../base/failure.ts';
 import { isObject, type Json, omitUndefined, valueAt } from '../../../base/json.ts';
 import type { AgreedCharges, Agreement, ChargedChange, Payer } from '../../../client/api/accept-charges.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
@@ -73,7 +73,7 @@ async function readReplacedCounts(
   const { name, kind, operations } = resourceByName(operation.resource);
   const get = operations.find(({ verb, path: where }) => verb === 'get' && where === operation.path);
   const readOrUndefined = async (what: Operation): Promise<Json | undefined> =>
-    (await unlessFailed(read({ operation: what, path })))?.data;
+    (await ignoreFailure(read({ operation: what, path })))?.data;
   if (kind === 'singleton' && get !== undefined) {
     const before = await readOrUndefined(get);
     return isObject(before) ? { resource: name, asked: data, before } : undefined;

@@ -9,7 +9,14 @@ import {
   zeroDecimal,
 } from '../../../base/decimal.ts';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, objectsIn, textOf, valueAt } from '../../../base/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsIn,
+  textOrUndefined,
+  valueAt,
+} from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Change, Plan, Step } from '../../../engine/manifest/plan.ts';
@@ -229,7 +236,7 @@ function recordItem({ kind, by, send, changes, completes, releases }: Step): str
   const { field, item } = pricedAs(kind) ?? {};
   if (item === undefined || completes !== undefined || releases !== undefined || by === 'delete')
     return undefined;
-  if (by === 'create') return (field === undefined ? undefined : textOf(send?.[field])) ?? item;
+  if (by === 'create') return (field === undefined ? undefined : textOrUndefined(send?.[field])) ?? item;
   const change = changes.find(({ path }) => path === field);
-  return change && (textOf(change.after) ?? item);
+  return change && (textOrUndefined(change.after) ?? item);
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, textOf, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { redact } from '../../../contract/secrets.ts';
 import type { ParsedInput } from '../../command/command.ts';
@@ -62,7 +62,7 @@ async function createWithCredentials(input: ParsedInput, file: string, context: 
   const rows = new Map(
     made.map(({ record: { value }, username, password }) => [
       passwordKey([username]),
-      [String(value.name ?? ''), username, password, textOf(valueAt(value, 'sip.realm')) ?? realm],
+      [String(value.name ?? ''), username, password, textOrUndefined(valueAt(value, 'sip.realm')) ?? realm],
     ]),
   );
   writePasswords(context, to, rows);
@@ -73,7 +73,7 @@ async function createWithCredentials(input: ParsedInput, file: string, context: 
     { existing: 'fail', list: () => listExisting(context, devices, 'fail') },
   );
   const created = result.kind === 'done' && Array.isArray(result.value) ? result.value : [];
-  const names = new Set(created.map((each: Json) => textOf(valueAt(each, 'sip.username'))));
+  const names = new Set(created.map((each: Json) => textOrUndefined(valueAt(each, 'sip.username'))));
   const kept = new Map(
     made.flatMap(({ username }) => {
       const row = rows.get(passwordKey([username]));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
-import { type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { type JsonObject, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { neutralise } from '../../../base/neutralise.ts';
 import { refuseSpecialFile } from '../../../base/read-errors.ts';
 import { devices } from '../../../contract/resources/devices.ts';
@@ -24,24 +24,24 @@ interface PhoneSetup {
 }
 
 async function readPhoneSetup(context: Context, device: JsonObject): Promise<PhoneSetup> {
-  const username = textOf(valueAt(device, 'sip.username')) ?? '';
+  const username = textOrUndefined(valueAt(device, 'sip.username')) ?? '';
   if (username === '')
     context.notices.warn(
-      `${textOf(device.name) ?? 'The device'} has no SIP user name, so it cannot register. ${nextStep`devices create --generate`} creates one with a password.`,
+      `${textOrUndefined(device.name) ?? 'The device'} has no SIP user name, so it cannot register. ${nextStep`devices create --generate`} creates one with a password.`,
     );
-  const owner = textOf(device.owner_id);
+  const owner = textOrUndefined(device.owner_id);
   const user = owner === undefined || owner === '' ? undefined : await getRecord(context, users, owner);
-  const names = [user?.first_name, user?.last_name].flatMap((part) => textOf(part) ?? []).join(' ');
-  const password = textOf(valueAt(device, 'sip.password'));
+  const names = [user?.first_name, user?.last_name].flatMap((part) => textOrUndefined(part) ?? []).join(' ');
+  const password = textOrUndefined(valueAt(device, 'sip.password'));
   const { reveal } = context.options;
   return {
-    name: textOf(device.name) ?? '',
-    display_name: names === '' ? (textOf(device.name) ?? '') : names,
-    extension: textOf(user?.presence_id) ?? '',
+    name: textOrUndefined(device.name) ?? '',
+    display_name: names === '' ? (textOrUndefined(device.name) ?? '') : names,
+    extension: textOrUndefined(user?.presence_id) ?? '',
     username,
     ...(reveal && password !== undefined ? { password } : {}),
-    realm: textOf(valueAt(device, 'sip.realm')) ?? (await readRealm(context)) ?? '',
-    mac: textOf(device.mac_address) ?? '',
+    realm: textOrUndefined(valueAt(device, 'sip.realm')) ?? (await readRealm(context)) ?? '',
+    mac: textOrUndefined(device.mac_address) ?? '',
   };
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type NextStep, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { messageOf } from '../../../base/wording.ts';
+import { errorMessage } from '../../../base/wording.ts';
 import { proxySetting } from '../../../client/api/transport.ts';
 import { homePath } from '../../../client/session/secret-sources.ts';
-import { maskedUrl } from '../../../contract/secrets.ts';
+import { maskUrl } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
 
 export interface DoctorCheck {
@@ -64,7 +64,7 @@ export function checkFolders(host: Host): readonly DoctorCheck[] {
     const paths = open.map((path) => homePath(host, path));
     return [warn('folders', `Other users can read ${paths.join(', ')}.`, `chmod -R go= ${shown}`)];
   } catch (error) {
-    return [fail('folders', `telctl's folders cannot be read: ${messageOf(error)}.`, `ls -ld ${shown}`)];
+    return [fail('folders', `telctl's folders cannot be read: ${errorMessage(error)}.`, `ls -ld ${shown}`)];
   }
 }
 
@@ -83,7 +83,7 @@ export function checkState(host: Host): DoctorCheck {
         if (path.endsWith('.json')) JSON.parse(files.readLargeText(path)?.text ?? '{}');
       return { name, count: paths.length };
     } catch (error) {
-      return { name, trouble: messageOf(error) };
+      return { name, trouble: errorMessage(error) };
     }
   });
   const bad = counts.find(({ trouble }) => trouble !== undefined);
@@ -119,7 +119,7 @@ function checkProxy({ env }: Host): DoctorCheck {
   const proxy = proxySetting({ protocol: 'https:' }, env);
   if (!proxy) return ok('proxy', 'No proxy is set.');
   if (/^https?:\/\//.test(proxy))
-    return ok('proxy', `${maskedUrl(proxy)}, except for addresses on this machine.`);
+    return ok('proxy', `${maskUrl(proxy)}, except for addresses on this machine.`);
   return fail(
     'proxy',
     'The proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is not an http or https address.',

@@ -1,6 +1,6 @@
-import { Failure, nextStep, unlessFailed } from '../../../base/failure.ts';
+import { Failure, ignoreFailure, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { formatCount, messageOf, quoteName } from '../../../base/wording.ts';
+import { errorMessage, formatCount, quoteName } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { replyTimeMs } from '../../../client/api/unwrap.ts';
 import { homePath } from '../../../client/session/secret-sources.ts';
@@ -146,7 +146,7 @@ async function checkKeyring(profile: Session['profile']): Promise<readonly Docto
 
 /** Finds webhooks of killed listeners on this machine. Skipped if the service cannot list webhooks. */
 async function checkListeners(host: Host, api: Api): Promise<readonly DoctorCheck[]> {
-  const left = await unlessFailed(findLeftovers(api, host));
+  const left = await ignoreFailure(findLeftovers(api, host));
   if (left === undefined) return [];
   const names = left.map(({ name }) => name);
   return names.length === 0
@@ -161,7 +161,7 @@ async function checkListeners(host: Host, api: Api): Promise<readonly DoctorChec
 }
 
 async function checkCharges(context: Context): Promise<readonly DoctorCheck[]> {
-  const limits = await unlessFailed(readLimits(context));
+  const limits = await ignoreFailure(readLimits(context));
   if (limits === undefined) return [];
   const stored = storedAcceptance('the limits', limits);
   return stored
@@ -172,7 +172,7 @@ async function checkCharges(context: Context): Promise<readonly DoctorCheck[]> {
 /** Finds working webhooks that are probably mistakes. Skipped if the service cannot list webhooks. */
 async function checkWebhooks(context: Context, api: Api): Promise<readonly DoctorCheck[]> {
   const own = { id: await context.accountId(), above: [] };
-  const all = await unlessFailed(placedWebhooks(api, own, context.settings.concurrency.value));
+  const all = await ignoreFailure(placedWebhooks(api, own, context.settings.concurrency.value));
   if (all === undefined) return [];
   const found = await Promise.all(
     all.map(async (one) => ({
@@ -226,7 +226,7 @@ async function checkResponse(context: Context, session: Session): Promise<readon
     return [
       ok('service', `${baseUrl} answers.`),
       ok('sign-in', 'A token is stored.'),
-      (kind === 'not_found' ? fail : warn)('account', messageOf(error), remedy),
+      (kind === 'not_found' ? fail : warn)('account', errorMessage(error), remedy),
     ];
   }
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
 import type { ConventionRules } from '../../../contract/fields.ts';
 import { optionFields } from '../../../contract/schema.ts';
-import { resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Operation, Resource, StatementSource } from '../../../contract/types.ts';
 import { bodySchema, type ExplainSubject, modulesOf, objectInside } from './find-subject.ts';
 
@@ -71,7 +71,7 @@ interface FieldFacts extends JsonObject {
 
 /** `string`, `list of string`, `map of object`. */
 export function typeInPlainWords(root: Schema, reference: SchemaNode): string {
-  const node = resolved(root, reference);
+  const node = resolveReference(root, reference);
   if (node.anyOf) return node.anyOf.map((each) => typeInPlainWords(root, each)).join(' or ');
   if (node.items) return `list of ${typeInPlainWords(root, node.items)}`;
   const { type, properties, additionalProperties } = node;
@@ -92,7 +92,7 @@ function defaultOf(node: SchemaNode): FieldFacts['default'] {
 }
 
 function fieldFacts(root: Schema, reference: SchemaNode): FieldFacts {
-  const node = resolved(root, reference);
+  const node = resolveReference(root, reference);
   const filled = defaultOf(node);
   return {
     type: typeInPlainWords(root, node),
@@ -183,7 +183,7 @@ const acceptsField = (operation: Operation, key: string): boolean => {
   const schema = bodySchema(operation);
   const kind = operation.body?.kind;
   if (schema === undefined) return kind === 'record' || kind === 'partial';
-  return Object.hasOwn(resolved(schema, schema).properties ?? {}, key);
+  return Object.hasOwn(resolveReference(schema, schema).properties ?? {}, key);
 };
 
 export function explainField(subject: Field): FieldExplanation {

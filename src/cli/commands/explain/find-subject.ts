@@ -3,7 +3,13 @@ import { findNearest } from '../../../base/nearest.ts';
 import { hyphenate } from '../../../base/wording.ts';
 import { resourceByWord, resources } from '../../../contract/catalogue.ts';
 import { explainedModule, moduleNames } from '../../../contract/module-data.ts';
-import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
+import {
+  childOf,
+  resolveReference,
+  type Schema,
+  type SchemaNode,
+  stepKind,
+} from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import { groupOf } from '../nouns.ts';
 import { suggestWord, synonymsOf } from '../synonyms.ts';
@@ -40,7 +46,7 @@ export function findSubject(path: string): ExplainSubject {
   }
   const [first, ...rest] = keys;
   if (first === undefined) return { kind: 'resource', resource };
-  const fields = Object.keys(resolved(resource.schema, resource.schema).properties ?? {});
+  const fields = Object.keys(resolveReference(resource.schema, resource.schema).properties ?? {});
   const operation = resource.operations.find(({ verb }) => verb === first);
   const isField = childOf(resource.schema, resource.schema, first) !== undefined;
   if (operation && (rest.length === 0 ? !fields.includes(first) : !isField)) {
@@ -76,7 +82,7 @@ function resolveKeys(
   keys: readonly string[],
   verbs: readonly string[] = [],
 ): { readonly node: SchemaNode; readonly keys: readonly string[] } {
-  let node = resolved(root, root);
+  let node = resolveReference(root, root);
   let taken: readonly string[] = [];
   for (const key of keys) {
     const step = stepOf(root, node, key.replaceAll('%2E', '.'));
@@ -109,7 +115,7 @@ interface Step {
 
 function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly string[] = []): Step | undefined {
   const own = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
-  if (own) return { node: resolved(root, own), over };
+  if (own) return { node: resolveReference(root, own), over };
   const kind = stepKind(node);
   const module = kind && explainedModule(kind, key);
   if (module) return { node: module, over };
@@ -122,16 +128,16 @@ function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly stri
 }
 
 function itemNode(root: Schema, node: SchemaNode): SchemaNode | undefined {
-  if (node.items) return resolved(root, node.items);
+  if (node.items) return resolveReference(root, node.items);
   if (node.properties === undefined && typeof node.additionalProperties === 'object') {
-    return resolved(root, node.additionalProperties);
+    return resolveReference(root, node.additionalProperties);
   }
   return undefined;
 }
 
 /** Returns the object whose fields a node shows. Looks into lists and maps. */
 export function objectInside(root: Schema, reference: SchemaNode): SchemaNode {
-  const node = resolved(root, reference);
+  const node = resolveReference(root, reference);
   const many = itemNode(root, node);
   return many ? objectInside(root, many) : node;
 }

@@ -2,8 +2,8 @@ import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { shownField } from '../../../contract/record-references.ts';
-import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
-import { maskedUrl } from '../../../contract/secrets.ts';
+import { childOf, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
+import { maskUrl } from '../../../contract/secrets.ts';
 import { kindLabel } from '../../../engine/callflows/flow-set.ts';
 import type { Section } from '../../../engine/manifest/account-reader.ts';
 import { isSubaccount, type Kind, kinds } from '../../../engine/manifest/kinds.ts';
@@ -173,10 +173,10 @@ function* searchableTexts(kind: Kind, record: JsonObject): Generator<SearchableT
   ];
   for (let here = open.pop(); here !== undefined; here = open.pop()) {
     const { value, keys } = here;
-    const node = resolved(schema, here.node);
+    const node = resolveReference(schema, here.node);
     if (node['x-secret'] === true || (node.readOnly === true && keys.join('.') !== 'id')) continue;
     if (typeof value === 'string') {
-      const text = node['x-secret-bearing'] === true ? maskedUrl(value) : value;
+      const text = node['x-secret-bearing'] === true ? maskUrl(value) : value;
       yield { kind, record, keys, text, isKey: false };
       continue;
     }

@@ -3,7 +3,7 @@ import { formExamples } from '../../../base/shown-form.ts';
 import { humanize } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { type OptionField, optionFields, requiredFields } from '../../../contract/schema.ts';
-import { resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
+import { resolveReference, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { createValidator } from '../../../contract/validate.ts';
 import { textNode } from '../../../engine/input/assign.ts';
@@ -89,7 +89,7 @@ export async function askMissing(
 /** Returns the fields for incoming calls, of which one is enough, and those that answer the calls. */
 const routingFields = (resource: Resource): readonly string[] => {
   const { schema } = resource;
-  const isFlow = (node: SchemaNode): boolean => stepKind(resolved(schema, node)) !== undefined;
+  const isFlow = (node: SchemaNode): boolean => stepKind(resolveReference(schema, node)) !== undefined;
   return Object.entries<SchemaNode>(schema.properties ?? {}).flatMap(([field, node]) =>
     isAskable(resource, field) && (isFlow(node) || isUniqueList(resource, field)) ? [field] : [],
   );

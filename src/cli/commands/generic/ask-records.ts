@@ -1,6 +1,6 @@
-import { Failure, unlessMissing } from '../../../base/failure.ts';
+import { Failure, ignoreMissing } from '../../../base/failure.ts';
 import { findNearest } from '../../../base/nearest.ts';
-import { didYouMean, formatCount, humanize, linesOf } from '../../../base/wording.ts';
+import { didYouMean, formatCount, humanize, toLines } from '../../../base/wording.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import { labelOf, nameOf } from '../labels.ts';
@@ -75,7 +75,7 @@ export function recordAsker(context: Context): AskRecords {
         return found;
       } catch (error) {
         if (!(error instanceof Failure) || !repeatableKinds.has(error.kind)) throw error;
-        notices.warn(linesOf(error.lines));
+        notices.warn(toLines(error.lines));
       }
     }
   };
@@ -135,7 +135,7 @@ async function resolveAnswer(
   const placed = /^\d+$/.test(word) ? choices[Number(word) - 1] : undefined;
   if (placed) return placed;
   for (const resource of resources) {
-    const found = await unlessMissing(findNamed(context, resource, word));
+    const found = await ignoreMissing(findNamed(context, resource, word));
     if (found) return { resource, id: found.id };
   }
   const kinds = resources.map(({ singular }) => humanize(singular)).join(', ');

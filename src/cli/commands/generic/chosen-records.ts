@@ -5,10 +5,10 @@ import { findNearest } from '../../../base/nearest.ts';
 import { parseShownDay, parseShownNumber } from '../../../base/shown-form.ts';
 import { didYouMean, formatCount, type Lines } from '../../../base/wording.ts';
 import { startOfDay } from '../../../base/zoned-time.ts';
-import { choicesOf, fieldsNamed, unknownField } from '../../../contract/field-names.ts';
+import { allowedValues, fieldsNamed, unknownField } from '../../../contract/field-names.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
-import { formAt } from '../../../contract/schema-node.ts';
+import { findShownForm } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -161,7 +161,8 @@ export async function readFilters(
     checkValues(resource, name, path, filter.wanted);
     return { ...filter, path, wanted: filter.wanted.map((text) => storedValue(resource, path, text)) };
   });
-  const typedDay = ({ path }: Filter, text: string) => parseShownDay(formAt(resource.schema, path), text);
+  const typedDay = ({ path }: Filter, text: string) =>
+    parseShownDay(findShownForm(resource.schema, path), text);
   if (!read.some((each) => each.wanted.some((text) => typedDay(each, text) !== undefined))) return read;
   const zone = await accountZone(context);
   const daySpan = (day: number): DaySpan => ({
@@ -176,7 +177,7 @@ export async function readFilters(
 }
 
 function storedValue({ schema }: Resource, path: string, text: string): string {
-  const form = formAt(schema, path);
+  const form = findShownForm(schema, path);
   if (parseShownDay(form, text) !== undefined) return text.trim();
   return String((form && parseShownNumber(form, text)) ?? text);
 }
@@ -201,7 +202,7 @@ function filterPath(resource: Resource, name: string): string {
 }
 
 function checkValues(resource: Resource, name: string, path: string, wanted: readonly string[]): void {
-  const choices = choicesOf(resource, path);
+  const choices = allowedValues(resource, path);
   const wrong = choices.length > 0 && wanted.flatMap(valuesIn).find((value) => !choices.includes(value));
   if (wrong === false || wrong === undefined) return;
   throw new Failure(

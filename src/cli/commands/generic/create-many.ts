@@ -9,11 +9,11 @@ import { holdsSent } from '../../../engine/manifest/canonical.ts';
 import { canonicalTexts } from '../../../engine/manifest/match-objects.ts';
 import {
   createWithOwnId,
+  deriveIds,
   idTakenFailure,
   knownOwnIds,
   noOwnIds,
   type OwnIds,
-  ownIdsOf,
 } from '../../../engine/manifest/own-ids.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -146,7 +146,7 @@ async function ownIdsOfRecords(
     const name = JSON.stringify([key, ...canonicalTexts(resource, value, key)]);
     const before = named.get(name) ?? 0;
     named.set(name, before + 1);
-    ids.set(record, ownIdsOf(['create', accountId, resource.name, name, String(before)], taken));
+    ids.set(record, deriveIds(['create', accountId, resource.name, name, String(before)], taken));
   }
   return (record) => knownOwnIds(session, () => ids.get(record) ?? []);
 }

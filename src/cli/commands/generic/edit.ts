@@ -3,7 +3,7 @@ import { Failure, withFacts } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
-import { messageOf } from '../../../base/wording.ts';
+import { errorMessage } from '../../../base/wording.ts';
 import { isPrivateKey } from '../../../contract/name-lists.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { isSecretField } from '../../../contract/schema.ts';
@@ -92,7 +92,7 @@ async function editFile({ host }: Context, path: string): Promise<void> {
   } catch (error) {
     throw new Failure(
       'failed',
-      `The editor ${JSON.stringify(editor)} cannot be started: ${messageOf(error)}`,
+      `The editor ${JSON.stringify(editor)} cannot be started: ${errorMessage(error)}`,
       {
         hint: 'Set EDITOR or VISUAL to another editor.',
         cause: error,

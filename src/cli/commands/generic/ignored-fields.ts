@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { resolved } from '../../../contract/schema-node.ts';
+import { resolveReference } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { containsSent } from '../../../contract/write-effect.ts';
 import type { Context } from '../../command/context.ts';
@@ -16,8 +16,8 @@ function ignoredFields(
 ): readonly string[] {
   if (record.id === undefined) return [];
   return Object.keys(sent).filter((field) => {
-    const node = resolved(schema, schema).properties?.[field];
-    const found = node && resolved(schema, node);
+    const node = resolveReference(schema, schema).properties?.[field];
+    const found = node && resolveReference(schema, node);
     const isHidden = found?.['x-secret'] === true || found?.writeOnly === true;
     return !isHidden && !isEmpty(sent[field]) && record[field] === undefined;
   });

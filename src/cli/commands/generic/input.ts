@@ -10,7 +10,13 @@ import {
 import { requiredFields } from '../../../contract/schema.ts';
 import { mayRefer } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
-import { type Assignment, assign, secretAssigned, setJson, setText } from '../../../engine/input/assign.ts';
+import {
+  type Assignment,
+  assign,
+  findSecretAssignment,
+  setJson,
+  setText,
+} from '../../../engine/input/assign.ts';
 import {
   type DocumentNode,
   type MapNode,
@@ -20,9 +26,9 @@ import {
 } from '../../../engine/input/document.ts';
 import type { ReadRules } from '../../../engine/input/read-fields.ts';
 import {
+  findStoredFields,
   type InputRecord,
   readRecordFile,
-  storedIn,
   withoutServiceFields,
 } from '../../../engine/input/read-records.ts';
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
@@ -100,7 +106,7 @@ async function readAssignments(
     ...(await optionAssignments(context, resource, purpose, input)),
   ];
   for (const assignment of visible) {
-    const secret = secretAssigned(resource, assignment);
+    const secret = findSecretAssignment(resource, assignment);
     if (secret !== undefined) throw secretInArguments(resource, purpose, assignment.option, secret);
   }
   return [...visible, ...(await secretAssignments(context, resource, input))];
@@ -143,7 +149,7 @@ async function readRoots(
     read = readRecordFile(roots, resource, rules, filling);
   }
   if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
-    const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
+    const known = findStoredFields(resource.schema, await stored(read.records.map(({ value }) => value)));
     read = readRecordFile(roots, resource, { ...rules, stored: known }, filling);
   }
   return read;

@@ -3,7 +3,7 @@ import { Failure, withFacts } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { formatCount, humanize, shownAtMost } from '../../../base/wording.ts';
 import { toReplacement } from '../../../client/api/revisions.ts';
-import { holdsRights, lossOf } from '../../../contract/guards.ts';
+import { holdsRights, lossByVerb } from '../../../contract/guards.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
@@ -75,7 +75,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
 /** Throws `refused` if the change removes rights of the last administrator or the current user. */
 async function refuseLockout(context: Context, changing: readonly RecordPatch[]): Promise<void> {
   const losers = changing.flatMap(({ before, data }) => {
-    const loss = lossOf('patch', data);
+    const loss = lossByVerb('patch', data);
     return loss === undefined ? [] : [{ id: String(before.id), record: before, loss }];
   });
   if (losers.length === 0) return;

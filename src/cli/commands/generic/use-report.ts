@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { formatCount, shownAtMost } from '../../../base/wording.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../../contract/record-references.ts';
-import { branchesOf, ringSeconds } from '../../../engine/callflows/flow-set.ts';
+import { ringSeconds, sortedBranches } from '../../../engine/callflows/flow-set.ts';
 import {
   membershipFields,
   type ReferredRecord,
@@ -11,7 +11,7 @@ import {
   type Use,
   type Uses,
 } from '../../../engine/manifest/find-references.ts';
-import { serviceOf } from '../../../engine/manifest/service.ts';
+import { createService } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
@@ -21,7 +21,7 @@ const maxPlaces = 3;
 
 /** Warns about kinds of referring records that the service cannot show. Throws like `usesOf`. */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
-  const service = serviceOf(await context.api(), await context.accountId());
+  const service = createService(await context.api(), await context.accountId());
   const found = await searchUses(service, [target], readOptions(context));
   warnUnlistedKinds(context, found);
   return found.uses;
@@ -36,7 +36,7 @@ export async function withMemberships(
 ): Promise<readonly Use[]> {
   const fields = membershipFields(target.resource);
   if (fields.length === 0) return found;
-  const service = serviceOf(await context.api(), await context.accountId());
+  const service = createService(await context.api(), await context.accountId());
   const known = new Set(found.map(({ id }) => id));
   const uses: Use[] = [];
   for (const { field, in: kind, shownAs } of fields) {
@@ -87,7 +87,7 @@ function describeStep(step: NonNullable<RecordReference['step']>, keys: readonly
     return branches.length === 0 ? name : `${name}, after ${branches.join('/')}`;
   }
   const seconds = ringSeconds(step, true);
-  const next = branchesOf(step).find(([key]) => key === '_')?.[1].module;
+  const next = sortedBranches(step).find(([key]) => key === '_')?.[1].module;
   const then = typeof next === 'string' && next !== '' ? next : 'silence';
   return `rings${seconds === undefined ? '' : ` for ${seconds} s`}, then ${then}`;
 }

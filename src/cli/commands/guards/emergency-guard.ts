@@ -1,4 +1,4 @@
-import { Failure, unlessMissing } from '../../../base/failure.ts';
+import { Failure, ignoreMissing } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
 import type { Api, GuardedRequest } from '../../../client/api/api.ts';
 import { shortNumbers } from '../../../contract/account-emergency.ts';
@@ -81,7 +81,7 @@ async function readReferencedFlows(
     for (let next = nextCallflow(flow, flowOf); next !== undefined; next = nextCallflow(flow, flowOf)) {
       if (found.has(next)) break;
       const path = { account_id: accountId, callflow_id: next };
-      found.set(next, valueAt((await unlessMissing(api.call({ operation: get, path })))?.data, 'flow'));
+      found.set(next, valueAt((await ignoreMissing(api.call({ operation: get, path })))?.data, 'flow'));
     }
   return flowOf;
 }
@@ -111,6 +111,6 @@ async function readCurrentRecord(
   const get = resourceByName(resource).operations.find(({ verb }) => verb === 'get');
   const isNamed = get?.path.match(/\{\w+\}/g)?.every((name) => path[name.slice(1, -1)] !== undefined);
   if (get === undefined || !isNamed) return undefined;
-  const found = await unlessMissing((await api()).call({ operation: get, path }));
+  const found = await ignoreMissing((await api()).call({ operation: get, path }));
   return isObject(found?.data) ? found.data : undefined;
 }

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
 import type { GuardedRequest } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { lossBy, mayKeepFromHelp, stopsCalls } from '../../../contract/guards.ts';
+import { mayKeepFromHelp, requestLoss, stopsCalls } from '../../../contract/guards.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Operation } from '../../../contract/types.ts';
 import type { Context, NamingContext } from '../../command/context.ts';
@@ -55,7 +55,7 @@ export async function guardRequest(
     operation.id,
     account,
     named.filter((id) => id !== account),
-    lossBy(operation, data),
+    requestLoss(operation, data),
   ]);
   const { memory, checksEmergency, mayAsk } = guarding;
   if (checksEmergency && mayKeepFromHelp(operation, data))
@@ -104,7 +104,7 @@ async function keepAdministrators(
   { operation, path, data, confirm, record }: GuardedRequest,
   { mayAsk, memory: { gone } }: Guarding,
 ): Promise<void> {
-  const loss = lossBy(operation, data);
+  const loss = requestLoss(operation, data);
   const { account_id: accountId, user_id: id } = path;
   if (loss === undefined || accountId === undefined || id === undefined || gone.has(id)) return;
   const [api, { profile }] = await Promise.all([context.api(), context.session()]);

@@ -2,7 +2,7 @@ import { createHint, Failure, type NextStep, nextStep } from '../../../base/fail
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { type Loss, lossOf } from '../../../contract/guards.ts';
+import { type Loss, lossByVerb } from '../../../contract/guards.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { Observed, Plan } from '../../../engine/manifest/plan.ts';
 import { isNotOffered } from '../../../engine/manifest/service.ts';
@@ -117,7 +117,7 @@ export async function lockoutRefusal(
   { matches }: Pick<Observed, 'matches'>,
 ): Promise<Failure | undefined> {
   const losing = steps.flatMap(({ kind, by, id, send }): readonly Omit<Loser, 'record'>[] => {
-    const loss = lossOf(by === 'replace' ? 'update' : (by ?? ''), send);
+    const loss = lossByVerb(by === 'replace' ? 'update' : (by ?? ''), send);
     return kind !== 'users' || loss === undefined || id === undefined ? [] : [{ id, loss }];
   });
   if (losing.length === 0 || account.id === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, textOf } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOrUndefined } from '../../../base/json.ts';
 import { keys } from '../../../contract/resources/keys.ts';
 import type { Column } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
@@ -162,7 +162,7 @@ async function resetKey(
   const done = `Replaced the private key ${id} of ${hostname}.`;
   const signedIn = await restoreSession(context, done, before);
   const read = signedIn ? await readAfterChange(context, done, () => readKey(context, id)) : undefined;
-  const fingerprint = textOf(read?.fingerprint);
+  const fingerprint = textOrUndefined(read?.fingerprint);
   return {
     kind: 'done',
     message: fingerprint === undefined ? done : `${done} The public one is now ${fingerprint}.`,

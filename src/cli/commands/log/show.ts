@@ -2,7 +2,7 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, omitUndefined } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
-import { commandOf, formatUser } from '../../../engine/state/log.ts';
+import { describeCommand, formatUser } from '../../../engine/state/log.ts';
 import {
   newestRuns,
   type Run,
@@ -54,7 +54,7 @@ export async function showRun(
 }
 
 const headLines = (run: Run): readonly string[] => [
-  `${run.run}  ${commandOf(run)}`,
+  `${run.run}  ${describeCommand(run)}`,
   `when   ${runTime(run)}`,
   `who    ${runAuthor(run)}${run.ci?.commit === undefined ? '' : `, commit ${run.ci.commit}`}`,
   ...(run.note === undefined ? [] : [`note   ${run.note}`]),
@@ -232,7 +232,8 @@ async function logRow(run: Run, named: Naming): Promise<JsonObject> {
   return {
     ...runJson(run),
     account: accountNames(run),
-    line: run.rollout === undefined ? commandOf(run) : `rollout ${run.rollout}: ${commandOf(run)}`,
+    line:
+      run.rollout === undefined ? describeCommand(run) : `rollout ${run.rollout}: ${describeCommand(run)}`,
     changed: await named(changedText(run)),
     ...(run.state === 'finished' ? {} : { trouble: run.state }),
   };
@@ -270,7 +271,7 @@ async function readRunFilter(
       (pipeline === undefined || ci?.id === pipeline) &&
       (object === undefined ||
         parts.some(({ steps }) => steps.some((step) => mentionsObject(step, object)))) &&
-      (command === undefined || containsText(commandOf(run), command)) &&
+      (command === undefined || containsText(describeCommand(run), command)) &&
       (account === undefined ||
         parts.some(({ start }) => [start.account.id, start.account.name, start.owner].includes(account)))
     );

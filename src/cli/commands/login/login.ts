@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
-import { isNamed, storedName } from '../../../client/session/choose-identity.ts';
+import { isProfileSelected, storedName } from '../../../client/session/choose-identity.ts';
 import { checkProfileName, type Profile, readProfiles } from '../../../client/session/profile-store.ts';
 import {
   isSameOrigin,
@@ -137,7 +137,7 @@ async function readServiceAddress({ settings, ask, notices }: Context): Promise<
 function chooseProfileName({ host, settings }: Context, baseUrl: string): string {
   const stored = readProfiles(host);
   const value = storedName(settings, stored);
-  if (value !== undefined && isNamed(settings)) return value;
+  if (value !== undefined && isProfileSelected(settings)) return value;
   const { profiles } = stored;
   const name =
     value !== undefined && isSameOrigin(profiles.get(value)?.baseUrl ?? '', baseUrl) ? value : 'default';

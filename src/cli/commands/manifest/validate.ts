@@ -4,7 +4,7 @@ import { formatCount, joinUpTo } from '../../../base/wording.ts';
 import { assumedZone } from '../../../contract/temporal-route.ts';
 import { flowsOfManifest } from '../../../engine/callflows/flow-set.ts';
 import type { Problem } from '../../../engine/input/document.ts';
-import { junitOfFindings, type Noted, sarifOf } from '../../../engine/input/notations.ts';
+import { formatJunit, formatSarif, type Noted } from '../../../engine/input/notations.ts';
 import { type Desired, shownReferences } from '../../../engine/manifest/desired.ts';
 import { type KindName, kinds } from '../../../engine/manifest/kinds.ts';
 import { manifestFiles } from '../../../engine/manifest/manifest-files.ts';
@@ -94,9 +94,9 @@ function findingOf(level: 'error' | 'warning', { file, line, column, message }: 
 }
 
 const reportsOf = (files: readonly string[], found: readonly Noted[]) => ({
-  sarif: () => sarifOf(found),
+  sarif: () => formatSarif(found),
   junit: () =>
-    junitOfFindings(
+    formatJunit(
       'telctl validate',
       files,
       found.map((each) => ({ ...each, of: each.file ?? '' })),

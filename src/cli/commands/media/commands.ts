@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
-import { endingOf, media } from '../../../contract/resources/media.ts';
+import { fileExtension, media } from '../../../contract/resources/media.ts';
 import type { Command } from '../../command/command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { callCommand, type OperationCommandFacts } from '../operations/operation-command.ts';
@@ -102,7 +102,7 @@ export const mediaCommands: readonly Command[] = [
     operation: operationFor(media, 'download'),
     arguments: { id: mediumArgument },
     examples: { 'telctl media download Closed closed.mp3': 'Download to a new file' },
-    saves: { named: (medium, type) => `${fileNameOf(medium)}.${endingOf(type)}` },
+    saves: { named: (medium, type) => `${fileNameOf(medium)}.${fileExtension(type)}` },
   }),
   ...countCalls.map(callCommand),
 ];

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure, unlessMissing } from '../../../base/failure.ts';
+import { Failure, ignoreMissing } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readOrFail } from '../../../base/read-errors.ts';
 import { largestTemplate, notifications, templateTypes } from '../../../contract/resources/notifications.ts';
@@ -61,7 +61,7 @@ export const customise =
     const path = pathTo(resource, id);
     const isOfAll = resource !== notifications;
     const read = api.call({ operation: operationFor(resource, 'get'), path });
-    const found = await (isOfAll ? unlessMissing(read) : read);
+    const found = await (isOfAll ? ignoreMissing(read) : read);
     const before = found ? asRecord(resource, found.data) : {};
     const isOwn = isOfAll
       ? found !== undefined

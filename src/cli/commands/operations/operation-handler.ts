@@ -1,5 +1,12 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, parseJson, textOf, valueAt } from '../../../base/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  textOrUndefined,
+  valueAt,
+} from '../../../base/json.ts';
 import { gregorianOffset, parseDuration } from '../../../base/moment.ts';
 import { formatCount, quoteName } from '../../../base/wording.ts';
 import type { Api, ApiRequest } from '../../../client/api/api.ts';
@@ -172,7 +179,11 @@ async function rangeQuery(
   input: ParsedInput,
   context: Context,
 ): Promise<Readonly<Record<string, string>>> {
-  const typed = { from: textOf(input.from), to: textOf(input.to), options: ['--from', '--to'] } as const;
+  const typed = {
+    from: textOrUndefined(input.from),
+    to: textOrUndefined(input.to),
+    options: ['--from', '--to'],
+  } as const;
   const { fromMs, toMs } = await readServiceRange(context, typed);
   return Object.fromEntries(
     [fromMs, toMs].flatMap((ms, index) => {

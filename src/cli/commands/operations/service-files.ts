@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { type JsonObject, textOf } from '../../../base/json.ts';
+import { type JsonObject, textOrUndefined } from '../../../base/json.ts';
 import { readOrFail, refuseSpecialFile } from '../../../base/read-errors.ts';
 import { formatCount } from '../../../base/wording.ts';
 import type { ApiRequest, SentFile } from '../../../client/api/api.ts';
@@ -64,7 +64,7 @@ export async function fetchFile(
   input: ParsedInput,
 ): Promise<Result> {
   const { host } = context;
-  const given = textOf(input.file);
+  const given = textOrUndefined(input.file);
   const force = input.force === true;
   checkTarget(context, given, force, call.operation);
   const api = await context.api();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
-import { fromCell } from '../../../base/neutralise.ts';
+import { isObject, type JsonObject, textOrUndefined, valueAt } from '../../../base/json.ts';
+import { decodeCell } from '../../../base/neutralise.ts';
 import { describeIoError, refuseSpecialFile } from '../../../base/read-errors.ts';
 import { formatCount } from '../../../base/wording.ts';
 import { csvText } from '../../../engine/manifest/import-results.ts';
@@ -45,7 +45,7 @@ export function readPasswords(
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   return new Map(
     parseCsv({ name: file, text: whole }, ',').rows.map((row) => {
-      const cells = row.cells.map(fromCell);
+      const cells = row.cells.map(decodeCell);
       return [passwordKey(cells.slice(0, -1)), cells];
     }),
   );
@@ -234,7 +234,7 @@ export class GeneratedPasswords {
     return cells({
       account,
       key: step.key,
-      username: textOf(valueAt(step.send, fields.username)) ?? step.name,
+      username: textOrUndefined(valueAt(step.send, fields.username)) ?? step.name,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Random } from '../../../base/host/host.ts';
-import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOrUndefined } from '../../../base/json.ts';
 import { openFileWarning } from '../../../client/session/secret-sources.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
 import type { Context } from '../../command/context.ts';
@@ -29,7 +29,7 @@ export const secretFromOptions = (
   context: Pick<Context, 'host' | 'notices'>,
   { secretStdin, secretFile }: { readonly secretStdin?: unknown; readonly secretFile?: unknown },
 ): Promise<string | undefined> =>
-  readSecret(context, 'secret', { stdin: secretStdin === true, file: textOf(secretFile) });
+  readSecret(context, 'secret', { stdin: secretStdin === true, file: textOrUndefined(secretFile) });
 
 /** Throws `usage` if the two entries differ or are empty, or without a terminal, naming `option`. */
 export async function askSecretTwice(

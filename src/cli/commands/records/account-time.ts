@@ -1,5 +1,5 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
-import { isObject, textOf } from '../../../base/json.ts';
+import { isObject, textOrUndefined } from '../../../base/json.ts';
 import { parseMoment } from '../../../base/moment.ts';
 import { formatDay, isTimeZone, parseDay, startOfDay } from '../../../base/zoned-time.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
@@ -17,7 +17,7 @@ export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Prom
 
 /** Returns the zone of the account. If it is missing or unknown, returns UTC with a warning. */
 export function zoneOrAssumed(named: unknown, { notices }: Pick<Context, 'notices'>): string {
-  const zone = textOf(named) ?? '';
+  const zone = textOrUndefined(named) ?? '';
   if (zone !== '' && isTimeZone(zone)) return zone;
   const trouble =
     zone === ''

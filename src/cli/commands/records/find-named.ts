@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Failure, unlessMissing } from '../../../base/failure.ts';
-import { isObject, type JsonObject, ownValue, textOf, valueAt } from '../../../base/json.ts';
+import { Failure, ignoreMissing } from '../../../base/failure.ts';
+import { isObject, type JsonObject, ownValue, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { operationOfVerb, pluralIn } from '../../../contract/resource.ts';
@@ -173,7 +173,7 @@ export async function getRecord(context: Context, resource: Resource, word: stri
   const kept = await idCache(context, resource);
   const before = kept?.idOf(word);
   if (before !== undefined && idPattern.test(before)) {
-    const record = await unlessMissing(read(before));
+    const record = await ignoreMissing(read(before));
     if (record && matchesName(resource, record, resource.naturalKeys[0] ?? '', word)) return record;
   }
   const { id, summary } = await findNamed(context, resource, word);
@@ -211,7 +211,7 @@ async function idCache(context: Context, resource: Resource) {
   const all = ignoreErrors((): JsonObject => JSON.parse(files.readLargeText(path)?.text ?? '{}'), {});
   const known = isObject(all) ? all : {};
   return {
-    idOf: (word: string): string | undefined => textOf(ownValue(known, word)),
+    idOf: (word: string): string | undefined => textOrUndefined(ownValue(known, word)),
     keep(word: string, id: string): void {
       const entries = [...Object.entries(known).filter(([name]) => name !== word), [word, id]];
       ignoreErrors(

@@ -3,9 +3,9 @@ import {
   dialledDigits,
   explainUnread,
   isUnreadNational,
-  keptNumber,
   normalisedNumber,
   normaliseTyped,
+  toStoredNumber,
 } from '../../../contract/phone-number.ts';
 import type { Context, Notices } from '../../command/context.ts';
 
@@ -34,5 +34,5 @@ export async function readTypedNumber(
   if (!dependsOnCountry(typed)) return normalisedNumber(typed);
   const country = await (await api()).country();
   if (isUnreadNational(typed, country)) warnUnread(notices, typed, country);
-  return keptNumber(normaliseTyped(typed, country));
+  return toStoredNumber(normaliseTyped(typed, country));
 }

@@ -1,10 +1,10 @@
-import { unlessFailed } from '../../../base/failure.ts';
+import { ignoreFailure } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { targetName } from '../../../engine/callflows/flow-set.ts';
 import { type AccountReader, readSections } from '../../../engine/manifest/account-reader.ts';
-import { serviceOf } from '../../../engine/manifest/service.ts';
+import { createService } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import { listItems } from './listed-records.ts';
 
@@ -21,7 +21,7 @@ export async function readAccountSections(
   wanted: Parameters<typeof readSections>[1],
   { accountId, reader }: { readonly accountId?: string; readonly reader?: AccountReader } = {},
 ) {
-  const from = reader ?? serviceOf(await context.api(), accountId ?? (await context.accountId()));
+  const from = reader ?? createService(await context.api(), accountId ?? (await context.accountId()));
   const sections = await readSections(from, wanted, readOptions(context));
   const missing = sections.flatMap(({ kind, missing: why }) =>
     why === undefined
@@ -40,7 +40,7 @@ export async function namesOfRecords(
   kind: ResourceName,
   list: () => Promise<readonly JsonObject[] | undefined>,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const items = await unlessFailed(list());
+  const items = await ignoreFailure(list());
   const names = items?.flatMap((item) => {
     const name = shownName(kind, item);
     return typeof item.id === 'string' && typeof name === 'string' ? [[item.id, name] as const] : [];

@@ -1,5 +1,5 @@
 import { nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, textOf } from '../../../base/json.ts';
+import { isObject, type Json, textOrUndefined } from '../../../base/json.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { apps, links, providers } from '../../../contract/resources/sso.ts';
 import type { Command } from '../../command/command.ts';
@@ -22,7 +22,7 @@ const provider = {
 const providerSecret =
   (word: 'code' | 'token'): BodyMaker =>
   async ({ data }, context, input) => {
-    const source = { stdin: input[`${word}Stdin`] === true, file: textOf(input[`${word}File`]) };
+    const source = { stdin: input[`${word}Stdin`] === true, file: textOrUndefined(input[`${word}File`]) };
     const isApp = isObject(data) && data.app !== undefined && data.provider === undefined;
     if (isApp && !source.stdin && source.file === undefined) return data;
     const secret =

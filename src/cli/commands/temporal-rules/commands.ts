@@ -13,7 +13,7 @@ import {
 import { nearestName } from '../../../contract/name-lists.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
-import { matches, nextChange, type RuleState, ruleState } from '../../../contract/temporal-match.ts';
+import { isMatchingState, nextChange, type RuleState, ruleState } from '../../../contract/temporal-match.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
@@ -74,7 +74,7 @@ async function checkRule(
   const zone = own ?? (await accountZone(context));
   const atS = parseCallTime(at, zone, await serviceNowMs(context));
   const state = ruleState(rule, zone, atS);
-  const doesMatch = matches(state);
+  const doesMatch = isMatchingState(state);
   const changes = nextChange(rule, zone, atS);
   const timeShown = (time: number): string => `${formatLocalTime(localTime(zone, time))} ${zone}`;
   const name = quoteName(String(rule.name ?? labelOf(temporal_rules, rule)));

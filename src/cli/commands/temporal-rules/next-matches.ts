@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { linesOf } from '../../../base/wording.ts';
+import { toLines } from '../../../base/wording.ts';
 import { formatLocalTime, localTime } from '../../../base/zoned-time.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import { nextMatches } from '../../../contract/temporal-match.ts';
@@ -39,7 +39,7 @@ async function addNextMatches(result: Result, context: Context, verb: string): P
   try {
     const atS = Math.floor((await serviceNowMs(context)) / 1000);
     const { next, line } = describeMatches(rule, await accountZone(context), atS);
-    const message = [...linesOf(result.message), ...(line === undefined ? [] : [line])];
+    const message = [...toLines(result.message), ...(line === undefined ? [] : [line])];
     return { ...result, message, value: { ...rule, next } };
   } catch (error) {
     if (error instanceof Failure) return result;

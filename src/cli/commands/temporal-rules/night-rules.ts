@@ -1,6 +1,6 @@
 import { createHint, Failure, type NextStep, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
-import { linesOf } from '../../../base/wording.ts';
+import { toLines } from '../../../base/wording.ts';
 import { formatDay, parseDay } from '../../../base/zoned-time.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
 import { optionFields } from '../../../contract/schema.ts';
@@ -98,7 +98,7 @@ function bothResult(results: readonly Result[]): Result {
   const names = objectsIn(value).map(({ name }) => String(name));
   const set = nextStep`temporal-rule-sets create --name NAME --rules ${names.join(',')}`;
   const message = [
-    ...done.flatMap((result) => linesOf(result.message)),
+    ...done.flatMap((result) => toLines(result.message)),
     ...(names.length > 1 ? [`To use both as one: ${set}`] : []),
   ];
   return { kind: 'done', message, value, resource: 'temporal_rules' };

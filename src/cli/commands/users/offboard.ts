@@ -15,7 +15,7 @@ import {
   type EndingRequest,
   type Step,
 } from '../../../engine/manifest/plan.ts';
-import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
+import { createService, isNotOffered } from '../../../engine/manifest/service.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
@@ -212,7 +212,7 @@ async function findOffboardingRecords(
   heir: Person | undefined,
   keepsMessages: boolean,
 ): Promise<Parts> {
-  const reader = cacheReads(serviceOf(await context.api(), await context.accountId()));
+  const reader = cacheReads(createService(await context.api(), await context.accountId()));
   const successor = heir && ({ resource: 'users', id: heir.id } as const);
   const boxes = heir && !keepsMessages ? await reader.list(kindByName('vmboxes')) : undefined;
   const box = boxes?.items.find((item) => item.owner_id === heir?.id);

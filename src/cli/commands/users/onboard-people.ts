@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { type Json, type JsonObject, omitUndefined, textOf } from '../../../base/json.ts';
+import { type Json, type JsonObject, omitUndefined, textOrUndefined } from '../../../base/json.ts';
 import { addOutsideValue } from '../../../base/outside-values.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
@@ -81,7 +81,7 @@ class PeopleReader {
     const user = this.#users.get(username.toLowerCase());
     const extension = this.#extension(record, user);
     const box = this.#boxes.get(extension);
-    const [id, boxId] = [textOf(user?.id), textOf(box?.id)];
+    const [id, boxId] = [textOrUndefined(user?.id), textOrUndefined(box?.id)];
     const number = textOfCell(value, 'number');
     return {
       key: hideName(this.#context, record, username) ? `person-${index + 1}` : username,
@@ -129,7 +129,7 @@ class PeopleReader {
   #extension(record: InputRecord, user: JsonObject | undefined): string {
     const next = (): string =>
       nextFreeExtension(new Set([...this.#taken, ...this.#wanted, ...this.#extensions]));
-    const extension = textOfCell(record.value, 'extension') ?? textOf(user?.presence_id) ?? next();
+    const extension = textOfCell(record.value, 'extension') ?? textOrUndefined(user?.presence_id) ?? next();
     const problem =
       extensionProblem(extension) ??
       (this.#extensions.has(extension)

@@ -1,4 +1,4 @@
-import { type JsonObject, omitUndefined, textOf, valueAt } from '../../../base/json.ts';
+import { type JsonObject, omitUndefined, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -93,7 +93,7 @@ function objectFor(
 ): DesiredObject {
   const kind = kindByName(resource.name);
   const isOutside = (path: string): boolean =>
-    [...outside.keys()].some((text) => textOf(valueAt(data, path))?.includes(text));
+    [...outside.keys()].some((text) => textOrUndefined(valueAt(data, path))?.includes(text));
   return {
     ...desiredObject(kind.name, key, data, places),
     confidential: kind.keys.filter(isOutside),

@@ -3,7 +3,7 @@ import { valueAt } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { type ApplyReport, doneResults, type Step, type StepResult } from '../../../engine/manifest/plan.ts';
-import { serviceOf } from '../../../engine/manifest/service.ts';
+import { createService } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmChange } from '../change.ts';
@@ -125,7 +125,7 @@ const createdJson = (results: readonly StepResult[]) =>
 /** Returns the realm of the current account, or `undefined` if the service does not show it. */
 export async function readRealm(context: Context): Promise<string | undefined> {
   const accountId = await context.accountId();
-  const service = serviceOf(await context.api(), accountId);
+  const service = createService(await context.api(), accountId);
   const account = await service.get(kindByName('account_settings'), accountId);
   const realm = account.found === 'record' ? valueAt(account.record, 'realm') : undefined;
   return typeof realm === 'string' ? realm : undefined;

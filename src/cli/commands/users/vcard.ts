@@ -1,4 +1,4 @@
-import { Failure, unlessFailed } from '../../../base/failure.ts';
+import { Failure, ignoreFailure } from '../../../base/failure.ts';
 import { type JsonObject, ownValue, textOrEmpty, valueAt } from '../../../base/json.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -42,7 +42,7 @@ const isVcard = (text: string): boolean =>
 /** Returns an empty text if the account cannot be read. */
 async function organization(context: Context): Promise<string> {
   const api = await context.api();
-  const reply = await unlessFailed(api.call({ operation: operationFor(accounts, 'get') }));
+  const reply = await ignoreFailure(api.call({ operation: operationFor(accounts, 'get') }));
   return textOrEmpty(ownValue(reply?.data, 'org'));
 }
 

@@ -1,5 +1,5 @@
 import { mapWithConcurrency } from '../../../base/concurrency.ts';
-import { Failure, unlessMissing } from '../../../base/failure.ts';
+import { Failure, ignoreMissing } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
@@ -64,7 +64,7 @@ function callerReader(api: Api, context: Context): (legs: Legs) => Promise<Legs>
     const known = callers.get(id);
     if (known) return known;
     const call = { operation: operationFor(channels, 'get'), path: pathTo(channels, id) };
-    const data = (await unlessMissing(api.call(call)))?.data;
+    const data = (await ignoreMissing(api.call(call)))?.data;
     const { caller_id_name: name, caller_id_number: number } = isObject(data) ? data : {};
     const caller = {
       ...(name ? { caller_id_name: name } : {}),
@@ -94,9 +94,9 @@ async function takeSnapshot(
   named: (legs: Legs) => Promise<Legs>,
 ): Promise<Snapshot> {
   const [legs, registered, failing] = await Promise.all([
-    unlessMissing(legsNow(api, { operation: operationFor(channels, 'list') }).then(named)),
-    unlessMissing(countRegistrations(api)),
-    unlessMissing(failingWebhooks(api)),
+    ignoreMissing(legsNow(api, { operation: operationFor(channels, 'list') }).then(named)),
+    ignoreMissing(countRegistrations(api)),
+    ignoreMissing(failingWebhooks(api)),
   ]);
   const at = new Date(api.serviceNowMs() ?? nowMs).toISOString();
   return { at: `${at.slice(0, 19)}Z`, legs: legs ?? new Map(), registered, failing: failing ?? new Map() };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createHint, Failure, nextStep, withHint } from '../../../base/failure.ts';
-import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOrUndefined } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import { redact, secretsIn } from '../../../contract/secrets.ts';
@@ -41,7 +41,10 @@ async function createSubscription(input: ParsedInput, context: Context): Promise
   const secret = generates ? newAddressSecret(context) : given;
   const data = withSecret({ ...value, ...mergeCustomData(value, custom) }, secret, input.secretIn === 'uri');
   const api = await context.api();
-  await checkModifiers(api, data, { type: textOf(input.type), action: textOf(input.action) });
+  await checkModifiers(api, data, {
+    type: textOrUndefined(input.type),
+    action: textOrUndefined(input.action),
+  });
   const call = { operation: operationFor(webhooks, 'create'), data };
   if (context.options.dryRun) return dryRunResult(context, [{ call }]);
   // Written before the create, because a webhook with an unknown secret is useless.

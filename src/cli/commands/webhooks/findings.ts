@@ -6,9 +6,9 @@ import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import {
   duplicateWebhooks,
+  findSilentType,
   isPrivateHost,
   type PlacedWebhook,
-  silentType,
   webhookFindings,
 } from '../../../contract/webhook-findings.ts';
 import type { Context } from '../../command/context.ts';
@@ -86,7 +86,7 @@ export async function warnOfProblems(context: Context, made: Json | undefined): 
   for (const record of created)
     for (const message of [
       ...(await findingsOn(context, { record, accountId, above }, around.flat())),
-      ...[silentType(record)].flatMap((each) => each ?? []),
+      ...[findSilentType(record)].flatMap((each) => each ?? []),
     ])
       context.notices.warn(`Webhook ${quoteName(String(record.name ?? record.id))}: ${message}.`);
 }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, textOf, textOrEmpty } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOrEmpty, textOrUndefined } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { connectionFailure, isLoopback } from '../../../client/api/transport.ts';
 import { type HookRequest, type HookTarget, isSameSecret } from '../../../contract/hook-request.ts';
-import { sampleOf } from '../../../contract/hook-samples.ts';
-import { masked, maskedUrl, secretSegments } from '../../../contract/secrets.ts';
+import { samplePayload } from '../../../contract/hook-samples.ts';
+import { masked, maskUrl, secretSegments } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../passwords/secrets.ts';
 
@@ -56,7 +56,7 @@ export const maskSecretTexts = (text: string, secrets: readonly string[]): strin
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .reduce((rest, secret) => rest.replaceAll(secret, masked), text);
 
-export const maskTarget = (uri: string): string => maskedUrl(uri);
+export const maskTarget = (uri: string): string => maskUrl(uri);
 
 export type TargetAnswer =
   | {
@@ -198,10 +198,10 @@ export const sampleFor = (
   hook: string,
   chosen: { readonly type?: string | undefined; readonly action?: string | undefined },
 ): JsonObject =>
-  sampleOf(hook, {
+  samplePayload(hook, {
     accountId,
     timestamp: Math.floor(host.clock.now() / 1000) + gregorianOffset,
     newId: () => Buffer.from(host.random.bytes(16)).toString('hex'),
-    type: chosen.type ?? textOf(customData.type),
-    action: chosen.action ?? textOf(customData.action),
+    type: chosen.type ?? textOrUndefined(customData.type),
+    action: chosen.action ?? textOrUndefined(customData.action),
   });

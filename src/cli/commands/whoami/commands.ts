@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { formatCount, shortId } from '../../../base/wording.ts';
 import type { Profile, SignInMethod, StoredToken } from '../../../client/session/profile-store.ts';
 import type { Session } from '../../../client/session/session.ts';
-import { claimsOf } from '../../../client/session/token-cache.ts';
+import { decodeClaims } from '../../../client/session/token-cache.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -120,7 +120,7 @@ const maxDateMs = 8.64e15;
 /** For a token from outside, returns its unverified claim, which is only shown. */
 function tokenExpiry({ token, expiresAtMs }: StoredToken): number | undefined {
   if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;
-  const seconds = claimsOf(token)?.exp;
+  const seconds = decodeClaims(token)?.exp;
   const ms = typeof seconds === 'number' ? seconds * 1000 : Number.NaN;
   return ms > 0 && ms <= maxDateMs ? ms : undefined;
 }

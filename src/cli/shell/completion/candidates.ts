@@ -1,4 +1,4 @@
-import { unlessFailed } from '../../../base/failure.ts';
+import { ignoreFailure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { ArgumentSpec, Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
@@ -29,7 +29,7 @@ const offerWords = (words: readonly string[]): Offer => ({ candidates: words.map
 async function findOffer(words: readonly string[], live: LiveWords): Promise<Offer> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
-  const found = await unlessFailed(findCommand(before));
+  const found = await ignoreFailure(findCommand(before));
   if (found === undefined) return noOffer;
   const specs = [globalOptions, await ownSpecs(found)].flatMap((some): readonly OptionSpec[] =>
     Object.values(some),

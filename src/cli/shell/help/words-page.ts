@@ -1,5 +1,5 @@
 import { resources } from '../../../contract/catalogue.ts';
-import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
+import { resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { synonymsOf } from '../../commands/synonyms.ts';
 import { allNouns } from '../registry.ts';
@@ -87,9 +87,9 @@ function resultRows(heading: string, found: readonly Entry[]): readonly HelpPart
 /** Returns the fields of a resource to its second level. */
 export function fieldEntries({ name, schema }: Resource): readonly Entry[] {
   const childEntries = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
-    Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {
+    Object.entries(resolveReference(schema, node).properties ?? {}).flatMap(([key, child]) => {
       const typed = `${at}.${key}`;
-      const { description = '' } = resolved(schema, child);
+      const { description = '' } = resolveReference(schema, child);
       return [{ typed, doc: description }, ...(depth > 0 ? childEntries(child, typed, depth - 1) : [])];
     });
   return childEntries(schema, name, 1);

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../../base/json.ts';
-import { formatCount, linesOf, quoteName } from '../../../base/wording.ts';
+import { formatCount, quoteName, toLines } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Result } from '../../command/result.ts';
 import { failedLines, itemFailureText } from '../../commands/bulk/bulk.ts';
@@ -135,7 +135,7 @@ function withAccounts(end: Done): readonly JsonObject[] {
   const { result, records } = end.result;
   const all =
     result.kind === 'done' && records.length === 0
-      ? [{ message: linesOf(result.message).join(' ') }]
+      ? [{ message: toLines(result.message).join(' ') }]
       : records;
   return all.map((record) => ({ ...accountPlace(end), ...record }));
 }
@@ -145,12 +145,12 @@ const guessColumns = (records: readonly JsonObject[]): readonly Column[] =>
 
 function resultLines({ result }: Gathered): readonly string[] {
   if (result.kind === 'document') return result.text.trimEnd().split('\n');
-  return result.kind === 'text' ? linesOf(result.text) : [];
+  return result.kind === 'text' ? toLines(result.text) : [];
 }
 
 function resultOf({ result }: Gathered): Json {
   if (result.kind !== 'text' && result.kind !== 'document') return null;
-  return result.value ?? linesOf(result.text).join('\n');
+  return result.value ?? toLines(result.text).join('\n');
 }
 
 const indentLine = (line: string): string => (line === '' ? '' : `  ${line}`);

@@ -1,5 +1,5 @@
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import { redact } from '../../../contract/secrets.ts';
 import { mergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
@@ -93,6 +93,6 @@ function withoutSecrets(
     }
     return Object.fromEntries(kept);
   };
-  const before = visit(resolved(schema, schema), values, redact(schema, values), '');
+  const before = visit(resolveReference(schema, schema), values, redact(schema, values), '');
   return { before, unkept };
 }

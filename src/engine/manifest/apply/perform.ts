@@ -91,14 +91,14 @@ async function createUnderOwnId(creation: Creation): Promise<Performed> {
 
 /** Returns the object that this create made. A request that arrives twice conflicts with itself. */
 async function findTwin(creation: Creation, conflict: Failure): Promise<Performed> {
-  const twin = await findAfter(creation, conflict);
+  const twin = await findAfterFailure(creation, conflict);
   if (twin?.answer.record && holdsSent(creation.kind, twin.answer.record, creation.data)) return twin;
   throw conflict;
 }
 
 /** Returns the object whose create got no response, or creates it again if it does not exist. */
 async function findOrRetry(creation: Creation, lost: Failure): Promise<Performed> {
-  const found = await findAfter(creation, lost);
+  const found = await findAfterFailure(creation, lost);
   if (found) return found;
   // A create that accepted charges is never sent twice, because the first request may still arrive.
   if (lost.accepted !== undefined) throw lost;
@@ -107,7 +107,7 @@ async function findOrRetry(creation: Creation, lost: Failure): Promise<Performed
   } catch (error) {
     // If the first request arrived after the search, the name is taken.
     if (!(error instanceof Failure) || (!isLost(error) && error.kind !== 'conflict')) throw error;
-    const late = await findAfter(creation, error);
+    const late = await findAfterFailure(creation, error);
     if (late) return late;
     // A service that responded has finished. Without a response, the create may still arrive.
     throw error.status === undefined || !isLost(error) ? error : clearDoubt(error);
@@ -115,7 +115,7 @@ async function findOrRetry(creation: Creation, lost: Failure): Promise<Performed
 }
 
 /** Throws the failure of the create if the search fails. */
-async function findAfter(creation: Creation, failure: Failure): Promise<Performed | undefined> {
+async function findAfterFailure(creation: Creation, failure: Failure): Promise<Performed | undefined> {
   try {
     const found = await findCreated(creation, failure);
     const how = isLost(failure) ? 'no-reply' : 'there';
@@ -159,9 +159,10 @@ async function readBack(
   });
   if (got.found !== 'record' || !isObject(got.record)) throw lost;
   const { record } = got;
-  const form = (field: string, value: Json = null): Json => canonicalField(kind, field, value);
+  const canonicalForm = (field: string, value: Json = null): Json => canonicalField(kind, field, value);
   const isThere = Object.entries(data).every(
-    ([field, sent]) => sent === undefined || isEqualJson(form(field, record[field]), form(field, sent)),
+    ([field, sent]) =>
+      sent === undefined || isEqualJson(canonicalForm(field, record[field]), canonicalForm(field, sent)),
   );
   return isThere ? got : undefined;
 }

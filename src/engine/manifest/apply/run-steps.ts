@@ -20,7 +20,7 @@ export function runSteps(steps: readonly Step[], runner: StepRunner): Promise<vo
     const settle = (step: Step, ok: boolean): void => {
       for (const [follower, failed] of queue.settle(step, ok)) runner.skip(follower, failed);
     };
-    const pump = (): void => {
+    const startReadySteps = (): void => {
       for (;;) {
         const step = runner.stopped() || bug ? undefined : queue.next(runner.atOnce);
         if (step === undefined) break;
@@ -33,11 +33,11 @@ export function runSteps(steps: readonly Step[], runner: StepRunner): Promise<vo
               settle(step, false);
             },
           )
-          .then(pump, reject);
+          .then(startReadySteps, reject);
       }
       if (queue.running === 0) bug ? reject(bug.error) : resolve();
     };
-    pump();
+    startReadySteps();
   });
 }
 

@@ -17,7 +17,7 @@ import { canonicalField, withMergePatch, withValue } from '../canonical.ts';
 import type { DesiredObject } from '../desired.ts';
 import { desiredObject } from '../desired-object.ts';
 import { type Kind, kindByName, nameInKey } from '../kinds.ts';
-import { driftOf, leavesOf } from '../ledger/hashing.ts';
+import { findDrift, listLeaves } from '../ledger/hashing.ts';
 import { type DraftStep, planDelete } from '../plan/plan-object.ts';
 import { areNested } from '../plan/shown-change.ts';
 import type { Observed } from '../plan.ts';
@@ -58,7 +58,7 @@ function changesSince(
   if (!end?.entry) return [];
   // The hashes of the entry contain the former ids of other records.
   const then = formerIds?.size ? mapTexts(record, (text) => formerIds.get(text) ?? text) : record;
-  return driftOf(end.entry, kind, then, start.salt);
+  return findDrift(end.entry, kind, then, start.salt);
 }
 
 /** Returns the delete of the created object, or nothing if the object stays. */
@@ -126,7 +126,7 @@ export function undoUpdate(
   }
   const { record } = live;
   const next = withMergePatch(record, before);
-  const wanted = leavesOf(kind.schema, before).map(({ path }) => path);
+  const wanted = listLeaves(kind.schema, before).map(({ path }) => path);
   const changed = changesSince(step, part, kind, record);
   const kept = overwrite ? [] : wanted.filter((path) => changed.some((other) => areNested(other, path)));
   if (kept.length > 0) leave(step, `others changed it since: ${kept.join(', ')}`, true);
@@ -198,10 +198,10 @@ export function findNamesake(
 ): string | undefined {
   const key = kind.keys.find((each) => record[each] !== undefined && record[each] !== null);
   if (key === undefined) return undefined;
-  const form = (value: Json): Json => canonicalField(kind, key, value);
+  const canonicalForm = (value: Json): Json => canonicalField(kind, key, value);
   const found = listed.get(kind.name)?.find((item) => {
     const value = item[key];
-    return value !== undefined && isEqualJson(form(value), form(record[key] ?? null));
+    return value !== undefined && isEqualJson(canonicalForm(value), canonicalForm(record[key] ?? null));
   });
   return typeof found?.id === 'string' ? found.id : undefined;
 }

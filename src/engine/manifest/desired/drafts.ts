@@ -4,9 +4,9 @@ import { diallingPlan } from '../../../contract/dialling-plans.ts';
 import {
   type DocumentNode,
   type Entry,
+  formatPlace,
   type MapNode,
   type Problem,
-  placeOf,
   problemAt,
 } from '../../input/document.ts';
 import type { ProblemReport } from '../../input/read-fields.ts';
@@ -129,7 +129,7 @@ export class Drafts {
     const before = objects.get(key);
     if (node.kind === 'map') {
       if (before) for (const warning of changedNaturalKeys(kind, before, node)) this.#report.warning(warning);
-      objects.set(key, { kind, name, key, entry, node: before ? overlayMap(before.node, node) : node });
+      objects.set(key, { kind, name, key, entry, node: before ? mergeMaps(before.node, node) : node });
     } else if (before && isNull(node)) objects.delete(key);
     else if (node.kind === 'scalar' && isNullScalar(node)) this.#problem(entry, `${key} has no fields`);
     else
@@ -137,7 +137,7 @@ export class Drafts {
   }
 }
 
-function textsOf({ value }: Entry): readonly string[] {
+function scalarTexts({ value }: Entry): readonly string[] {
   const nodes = value.kind === 'list' ? value.items : [value];
   return nodes.flatMap((node) => (node.kind === 'scalar' && !isNullScalar(node) ? [node.text] : []));
 }
@@ -147,13 +147,13 @@ function changedNaturalKeys(kind: Kind, { key, node: before }: Draft, after: Map
   const field = kind.keys.find((each) => before.entries.some((entry) => entry.key === each));
   const [first, last] = [before, after].map((node) => node.entries.find((entry) => entry.key === field));
   if (first === undefined || last === undefined) return [];
-  const [old, now] = [textsOf(first), textsOf(last)];
+  const [old, now] = [scalarTexts(first), scalarTexts(last)];
   if (old.length === 0 || now.length === 0 || now.some((text) => old.includes(text))) return [];
   const [was, is] = [old, now].map((texts) => texts.map((text) => JSON.stringify(text)).join(', '));
   return [
     problemAt(
       last,
-      `"${field}" of ${key} is ${is} here and ${was} at ${placeOf(first)}. Both documents describe one object, so the manifest has no object with ${was}. Use two local names for two objects`,
+      `"${field}" of ${key} is ${is} here and ${was} at ${formatPlace(first)}. Both documents describe one object, so the manifest has no object with ${was}. Use two local names for two objects`,
     ),
   ];
 }
@@ -194,15 +194,15 @@ export function sortProblems(problems: readonly Problem[], inputs: readonly Inpu
 }
 
 /** Merges maps by key and replaces other values. Each value keeps its place. */
-export function overlay(below: DocumentNode, above: DocumentNode): DocumentNode {
-  return below.kind === 'map' && above.kind === 'map' ? overlayMap(below, above) : above;
+export function mergeNodes(below: DocumentNode, above: DocumentNode): DocumentNode {
+  return below.kind === 'map' && above.kind === 'map' ? mergeMaps(below, above) : above;
 }
 
-export function overlayMap(below: MapNode, above: MapNode): MapNode {
+export function mergeMaps(below: MapNode, above: MapNode): MapNode {
   const entries = new Map<string, Entry>(below.entries.map((entry) => [entry.key, entry]));
   for (const entry of above.entries) {
     const before = entries.get(entry.key);
-    entries.set(entry.key, before ? { ...entry, value: overlay(before.value, entry.value) } : entry);
+    entries.set(entry.key, before ? { ...entry, value: mergeNodes(before.value, entry.value) } : entry);
   }
   return { ...above, entries: [...entries.values()] };
 }

@@ -1,6 +1,6 @@
 import { nextStep } from '../../../base/failure.ts';
 import { findNearest } from '../../../base/nearest.ts';
-import { type DocumentNode, type Entry, placeOf, type Source } from '../../input/document.ts';
+import { type DocumentNode, type Entry, formatPlace, type Source } from '../../input/document.ts';
 import { isNullScalar } from '../../input/read-scalar.ts';
 import { accountPrefix, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
@@ -71,7 +71,7 @@ export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: s
     return 'text' in found ? found.text : '';
   }
 
-  const pieces = piecesOf(text);
+  const pieces = parsePieces(text);
   if (pieces === undefined) problems.push(unclosed);
   const filled = (pieces ?? []).map((piece) => {
     if ('expression' in piece) return fillIn(piece.expression);
@@ -106,7 +106,7 @@ type Piece = { readonly literal: string } | { readonly expression: string };
 export const isTemplate = (text: string): boolean => text.includes('${');
 
 /** `${a.b}` is an expression, and `$${` is a literal `${`. Returns `undefined` if a `${` is not closed. */
-export function piecesOf(text: string): readonly Piece[] | undefined {
+export function parsePieces(text: string): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   let literal = '';
   let at = 0;
@@ -165,16 +165,16 @@ export class CellFiller {
   }
 
   /** Returns the number of values in a node that each row creates again. */
-  size(node: DocumentNode): number {
+  countValues(node: DocumentNode): number {
     const known = this.#sizes.get(node);
     if (known !== undefined) return known;
     const inside =
       node.kind === 'scalar'
         ? Number(this.#holdsAny(node.text))
         : node.kind === 'list'
-          ? node.items.reduce((sum, item) => sum + this.size(item), 0)
+          ? node.items.reduce((sum, item) => sum + this.countValues(item), 0)
           : node.entries.reduce(
-              (sum, { key, value }) => sum + this.size(value) + Number(this.#holdsAny(key)),
+              (sum, { key, value }) => sum + this.countValues(value) + Number(this.#holdsAny(key)),
               0,
             );
     const count = inside === 0 || node.kind === 'scalar' ? inside : inside + childrenOf(node);
@@ -184,7 +184,7 @@ export class CellFiller {
 
   /** Returns `undefined` if the row has no value, so that the field is not changed. */
   fill(node: DocumentNode, row: Cells): DocumentNode | undefined {
-    if (this.size(node) === 0) return node;
+    if (this.countValues(node) === 0) return node;
     const source = rowSource(node.source, row);
     if (node.kind === 'list')
       return { ...node, source, items: node.items.flatMap((item) => this.fill(item, row) ?? []) };
@@ -235,7 +235,7 @@ function rowSource(source: Source, { where }: Cells): Source {
   const made = known.get(where) ?? {
     ...source,
     of,
-    place: (at: number) => `${placeOf({ source: of, at })} (${where})`,
+    place: (at: number) => `${formatPlace({ source: of, at })} (${where})`,
   };
   known.set(where, made);
   return made;

@@ -10,8 +10,8 @@ import { textSource } from '../../input/document.ts';
 import { readJson } from '../../input/json-document.ts';
 import { referencesIn, referenceTo } from '../desired.ts';
 import type { Manifest } from '../read-manifest.ts';
-import { overlay } from './drafts.ts';
-import { piecesOf } from './expand.ts';
+import { mergeNodes } from './drafts.ts';
+import { parsePieces } from './expand.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}$/);
 const words = fc.oneof(
@@ -198,7 +198,9 @@ describe('overlays', () => {
     fc.assert(
       fc.property(value, value, value, (one, two, three) => {
         const [a, b, c] = [asDocument(one), asDocument(two), asDocument(three)];
-        expect(plainValue(overlay(overlay(a, b), c))).toEqual(plainValue(overlay(a, overlay(b, c))));
+        expect(plainValue(mergeNodes(mergeNodes(a, b), c))).toEqual(
+          plainValue(mergeNodes(a, mergeNodes(b, c))),
+        );
       }),
     );
   });
@@ -207,8 +209,8 @@ describe('overlays', () => {
     fc.assert(
       fc.property(value, (one) => {
         const a = asDocument(one);
-        expect(plainValue(overlay(a, asDocument({})))).toEqual(plainValue(a));
-        expect(plainValue(overlay(a, a))).toEqual(plainValue(a));
+        expect(plainValue(mergeNodes(a, asDocument({})))).toEqual(plainValue(a));
+        expect(plainValue(mergeNodes(a, a))).toEqual(plainValue(a));
       }),
     );
   });
@@ -220,7 +222,7 @@ describe('text', () => {
       fc.property(fc.array(fc.constantFrom('$', '{', '}', '${', 'a', '$$'), { maxLength: 12 }), (parts) => {
         const meant = parts.join('');
         const written = meant.replaceAll('${', () => '$${');
-        const pieces = piecesOf(written) ?? [];
+        const pieces = parsePieces(written) ?? [];
         expect(pieces.map((piece) => ('literal' in piece ? piece.literal : '?')).join('')).toBe(meant);
       }),
     );

@@ -5,9 +5,9 @@ import { findNearest } from '../../../base/nearest.ts';
 import {
   type DocumentNode,
   type Entry,
+  formatPlace,
   locatedTexts,
   type Problem,
-  placeOf,
   problemAt,
 } from '../../input/document.ts';
 import type { Documents } from '../../input/read-documents.ts';
@@ -194,7 +194,7 @@ function fillModule(
     () => undefined,
     () => '',
   );
-  const row = { cells, where: `used at ${placeOf(entry)}` };
+  const row = { cells, where: `used at ${formatPlace(entry)}` };
   return parts.map((part) => ({
     ...part,
     documents: part.documents.flatMap((document): readonly DocumentNode[] => {

@@ -17,7 +17,7 @@ interface Claim<T extends Named> {
   readonly compared: string;
 }
 
-function valuesOf(value: Json | undefined): readonly string[] {
+function nonEmptyValues(value: Json | undefined): readonly string[] {
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
   return items.flatMap((item) =>
     typeof item === 'number' || (typeof item === 'string' && item !== '') ? [String(item)] : [],
@@ -31,12 +31,12 @@ function valuesOf(value: Json | undefined): readonly string[] {
 export const isNamedById = ({ id, name }: Pick<Named, 'id' | 'name'>): boolean =>
   id !== undefined || /^[0-9a-f]{32}$/.test(name);
 
-const ruleOf = ({ kind }: Named, field: string): UniqueRule | undefined =>
+const findUniqueRule = ({ kind }: Named, field: string): UniqueRule | undefined =>
   kindByName(kind).resource.unique.find((rule) => rule.field === field);
 
-function claimsIn<T extends Named>(object: T, field: string): readonly Claim<T>[] {
-  const form = formOf(object, field);
-  return valuesOf(valueAt(object.fields, field)).map((value) => ({
+function listClaims<T extends Named>(object: T, field: string): readonly Claim<T>[] {
+  const form = createNormalizer(object, field);
+  return nonEmptyValues(valueAt(object.fields, field)).map((value) => ({
     object,
     field,
     value,
@@ -44,7 +44,7 @@ function claimsIn<T extends Named>(object: T, field: string): readonly Claim<T>[
   }));
 }
 
-function formOf({ kind }: Named, field: string): (value: string) => string {
+function createNormalizer({ kind }: Named, field: string): (value: string) => string {
   if (kind === 'callflows' && field === 'numbers') return normalisedNumber;
   const { resource } = kindByName(kind);
   return (value) => comparedForm(resource, field, value);
@@ -80,14 +80,14 @@ function* findTroubles<T extends Named>(
     const kind = kindByName(object.kind);
     if (kind.shape === 'one') continue;
     for (const { field, within } of kind.resource.unique)
-      for (const claim of claimsIn(object, field))
+      for (const claim of listClaims(object, field))
         yield* claimValue(within === 'service' ? inService : inAccount, claim);
     if (kind.keys.includes('id')) yield* claimValue(inAccount, idClaim(object));
     if (kind.keys.includes('id') || isNamedById(object)) continue;
-    const best = kind.keys.find((key) => valuesOf(valueAt(object.fields, key)).length > 0);
+    const best = kind.keys.find((key) => nonEmptyValues(valueAt(object.fields, key)).length > 0);
     if (best === undefined) yield { keyless: object, keys: kind.keys };
-    else if (!ruleOf(object, best))
-      for (const claim of claimsIn(object, best)) yield* claimValue(inAccount, claim);
+    else if (!findUniqueRule(object, best))
+      for (const claim of listClaims(object, best)) yield* claimValue(inAccount, claim);
   }
 }
 
@@ -131,17 +131,17 @@ function reportClash(
   { object, field, value, compared }: Claim<DesiredObject>,
   report: ProblemReport,
 ): void {
-  const isSpelled = ruleOf(object, field)?.countsDigits === true && value !== first.value;
-  const also = isSpelled ? `, which services keep as ${keyText(object, field, compared)}` : '';
+  const isSpelled = findUniqueRule(object, field)?.countsDigits === true && value !== first.value;
+  const also = isSpelled ? `, which services keep as ${shownKeyValue(object, field, compared)}` : '';
   report.problem(
     object.problem(
       field,
-      `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${keyText(object, field, value)}${also}`,
+      `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${shownKeyValue(object, field, value)}${also}`,
     ),
   );
 }
 
-const keyText = ({ confidential }: DesiredObject, field: string, value: string): string =>
+const shownKeyValue = ({ confidential }: DesiredObject, field: string, value: string): string =>
   confidential.some((path) => path === field || path.startsWith(`${field}.`))
     ? 'the same value from the environment or a file'
     : JSON.stringify(value);

@@ -2,10 +2,10 @@ import { splitPath } from '../../../base/json.ts';
 import {
   type DocumentNode,
   type Entry,
+  formatPlace,
   type Located,
   type MapNode,
   type Places,
-  placeOf,
   placesIn,
   problemAt,
   type Source,
@@ -21,7 +21,7 @@ export class PlaceTable {
   #used = 0;
 
   add(root: MapNode, { source, at }: Entry): Places {
-    if (!isOf(source, root)) return placesIn(root, { source, at });
+    if (!isFromSource(source, root)) return placesIn(root, { source, at });
     const start = this.#used;
     this.#putInside(root);
     const end = this.#used;
@@ -30,7 +30,7 @@ export class PlaceTable {
       at: (path === undefined ? undefined : this.#offsetAt(start, end, path)) ?? at,
     });
     return {
-      place: (path) => placeOf(located(path)),
+      place: (path) => formatPlace(located(path)),
       problem: (path, message) => problemAt(located(path), message),
     };
   }
@@ -77,9 +77,9 @@ export class PlaceTable {
   }
 }
 
-function isOf(source: Source, node: DocumentNode): boolean {
+function isFromSource(source: Source, node: DocumentNode): boolean {
   if (node.source !== source && node.source.of !== source) return false;
   if (node.kind === 'map')
-    return node.entries.every((entry) => entry.source === source && isOf(source, entry.value));
-  return node.kind === 'scalar' || node.items.every((item) => isOf(source, item));
+    return node.entries.every((entry) => entry.source === source && isFromSource(source, entry.value));
+  return node.kind === 'scalar' || node.items.every((item) => isFromSource(source, item));
 }

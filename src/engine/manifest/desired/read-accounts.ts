@@ -22,7 +22,7 @@ import type { Refer } from './expand.ts';
 import { manifestFolder, type Outside } from './outside.ts';
 import { PlaceTable } from './place-table.ts';
 
-const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
+const allowedMarks = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
   new Set([
     'protect',
     'renamed_from',
@@ -39,7 +39,7 @@ interface MarkTools {
 
 /** Separates keys that are never sent, such as `protect`, from the fields. */
 function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fillId }: MarkTools) {
-  const marks = marksOf(kind);
+  const marks = allowedMarks(kind);
   const said = new Map(
     node.entries.filter(({ key }) => marks.has(key)).map((entry) => [entry.key, entry.value]),
   );
@@ -51,7 +51,7 @@ function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fil
   const isText = (value: DocumentNode): value is ScalarNode =>
     value.kind === 'scalar' && !isNullScalar(value) && value.text !== '';
 
-  function flag(name: string): boolean {
+  function readFlag(name: string): boolean {
     const value = said.get(name);
     if (!value) return false;
     const text = value.kind === 'scalar' && value.plain ? value.text.toLowerCase() : '';
@@ -84,8 +84,8 @@ function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fil
 
   return {
     node: { ...node, entries: node.entries.filter(({ key }) => !marks.has(key)) },
-    protect: flag('protect'),
-    mayShadow: flag(allowsShadow),
+    protect: readFlag('protect'),
+    mayShadow: readFlag(allowsShadow),
     renamedFrom: renamedFrom(said.get('renamed_from')),
     id: id(said.get('id')),
     file: file(said.get('file')),

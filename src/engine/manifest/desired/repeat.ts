@@ -1,12 +1,12 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { findNearest } from '../../../base/nearest.ts';
-import { fromCell } from '../../../base/neutralise.ts';
+import { decodeCell } from '../../../base/neutralise.ts';
 import {
   type DocumentNode,
   type Entry,
+  formatPlace,
   type MapNode,
-  placeOf,
   problemAt,
   type ScalarNode,
   type Source,
@@ -47,7 +47,7 @@ export function expandRepeats(
     if (!drafts.some(({ node }) => node.entries.some(isRepeatWord))) return account;
     const objects = new Map<string, Draft>();
     const absent = new Map<string, string>();
-    const put = (draft: Draft): void => {
+    const addDraft = (draft: Draft): void => {
       if (objects.has(draft.key))
         repeating.report.problem(
           problemAt(
@@ -59,10 +59,10 @@ export function expandRepeats(
     };
     for (const draft of drafts) {
       const made = expandDraft(draft, repeating, room);
-      if (made.length === 1 && made[0]?.draft === draft) put(draft);
+      if (made.length === 1 && made[0]?.draft === draft) addDraft(draft);
       for (const { draft: one, isLeftOut } of made) {
         if (isLeftOut) absent.set(one.key, `${one.key} is left out by its "when"`);
-        else if (one !== draft) put(one);
+        else if (one !== draft) addDraft(one);
       }
       if (wordEntry(draft.node, 'for_each'))
         absent.set(draft.key, `${draft.key} makes an object for each row; write \${${draft.key}[KEY]}`);
@@ -101,7 +101,7 @@ function expandDraft(draft: Draft, repeating: Repeating, room: Budget): readonly
     report.problem(problemAt(forEach, `an account has one "${kind.name}", which "for_each" cannot repeat`));
     return [];
   }
-  const rows = rowsIn(forEach.value, repeating);
+  const rows = readRepeatRows(forEach.value, repeating);
   const columns = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
   const problem = (at: DocumentNode | Entry, message: string): void => report.problem(problemAt(at, message));
   const filler = new CellFiller('each', columns, problem, (column) => {
@@ -109,7 +109,7 @@ function expandDraft(draft: Draft, repeating: Repeating, room: Budget): readonly
     return `no row has ${JSON.stringify(column)}${near === undefined ? `; there are ${[...columns].join(', ')}` : `; did you mean "${near}"?`}`;
   });
   room.objects -= rows.length;
-  room.values -= rows.length * (filler.size(body) + 1);
+  room.values -= rows.length * (filler.countValues(body) + 1);
   if (isFull(room)) {
     report.problem(
       problemAt(
@@ -157,20 +157,20 @@ function isWanted(when: Entry | undefined, { host, outside, report, allowUnset }
 }
 
 /** Reads a list, a map, or a CSV file. */
-function rowsIn(node: DocumentNode, repeating: Repeating): readonly Row[] {
+function readRepeatRows(node: DocumentNode, repeating: Repeating): readonly Row[] {
   if (node.kind === 'list') return node.items.flatMap((item) => listRow(item, repeating.report));
   return node.kind === 'map' ? node.entries.map(mapRow) : csvRows(node, repeating);
 }
 
 function listRow(item: DocumentNode, report: ProblemReport): readonly Row[] {
-  const place = placeOf(item);
+  const place = formatPlace(item);
   if (item.kind === 'scalar')
-    return [{ key: item.text, place, cells: cellsOf(item, [['value', item]]), where: `row ${place}` }];
+    return [{ key: item.text, place, cells: createCells(item, [['value', item]]), where: `row ${place}` }];
   if (item.kind === 'map') {
     const own = item.entries.map(({ key, value }) => [key, value] as const);
     const key = new Map(own).get('key') ?? own[0]?.[1];
     if (key?.kind === 'scalar')
-      return [{ key: key.text, place, cells: cellsOf(key, own), where: `row ${place}` }];
+      return [{ key: key.text, place, cells: createCells(key, own), where: `row ${place}` }];
   }
   report.problem(
     problemAt(item, 'a row of "for_each" must be a text, or a map whose "key", or first value, is one'),
@@ -182,11 +182,11 @@ function mapRow(entry: Entry): Row {
   const { key, value, source, at } = entry;
   const name: ScalarNode = { kind: 'scalar', text: key, plain: false, source, at };
   const own = value.kind === 'map' ? value.entries.map((each) => [each.key, each.value] as const) : [];
-  const place = placeOf(entry);
-  return { key, place, where: `row ${place}`, cells: cellsOf(name, [['value', value], ...own]) };
+  const place = formatPlace(entry);
+  return { key, place, where: `row ${place}`, cells: createCells(name, [['value', value], ...own]) };
 }
 
-const cellsOf = (
+const createCells = (
   key: ScalarNode,
   cells: readonly (readonly [string, DocumentNode])[],
 ): ReadonlyMap<string, DocumentNode> => new Map([...cells, ['key', { ...key, plain: false }] as const]);
@@ -202,14 +202,14 @@ function csvRows(node: ScalarNode, { host, outside, report }: Repeating): readon
   const read = outside.readTable(path.text, folder);
   if (!('text' in read)) return problem('problem' in read ? read.problem : 'there is no such file');
   try {
-    return rowsOfCsv({ name: path.text, text: read.text.replace(/^\uFEFF/, '') }, node, problem);
+    return parseCsvRows({ name: path.text, text: read.text.replace(/^\uFEFF/, '') }, node, problem);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return problem(error.lines[0] ?? error.message);
   }
 }
 
-function rowsOfCsv(
+function parseCsvRows(
   input: InputText,
   { source, at }: ScalarNode,
   problem: (message: string) => readonly Row[],
@@ -230,11 +230,16 @@ function rowsOfCsv(
       return problem(`${place}: the row has more cells than there are titles`);
     const nodes = titles.map((title, index): readonly [string, ScalarNode] => [
       title,
-      cellNode(fromCell(cells[index] ?? ''), source, at),
+      cellNode(decodeCell(cells[index] ?? ''), source, at),
     ]);
     const key = nodes[keyAt]?.[1] ?? cellNode('', source, at);
     return [
-      { key: fromCell(cells[keyAt] ?? '').trim(), place, where: `row ${place}`, cells: cellsOf(key, nodes) },
+      {
+        key: decodeCell(cells[keyAt] ?? '').trim(),
+        place,
+        where: `row ${place}`,
+        cells: createCells(key, nodes),
+      },
     ];
   });
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, splitPath } from '../../../base/json.ts';
-import { reachOf } from '../../../contract/map-value.ts';
-import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
+import { findReach } from '../../../contract/map-value.ts';
+import { childOf, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Problem } from '../../input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
@@ -38,11 +38,16 @@ export function secretProblems(accounts: readonly DesiredAccount[]): readonly Pr
 const isSecret = (node: SchemaNode): boolean => node['x-secret'] === true;
 
 const flowsOf = (object: DesiredObject): readonly Flow[] =>
-  [...object.sources].map(([path, sources]) => ({ object, path, sources, node: nodeAt(object, path) }));
+  [...object.sources].map(([path, sources]) => ({
+    object,
+    path,
+    sources,
+    node: findSchemaNode(object, path),
+  }));
 
-function nodeAt({ kind }: DesiredObject, path: string): SchemaNode {
+function findSchemaNode({ kind }: DesiredObject, path: string): SchemaNode {
   const { schema } = kindByName(kind);
-  let node: SchemaNode = resolved(schema, schema);
+  let node: SchemaNode = resolveReference(schema, schema);
   for (const key of splitPath(path)) {
     if (isSecret(node)) break;
     node = childOf(schema, node, key) ?? {};
@@ -74,13 +79,13 @@ function clearTextProblems(object: DesiredObject): readonly Problem[] {
       if (isNothing(value) || isFilledIn(object, dotted)) return;
       found.push(object.problem(dotted, `"${dotted}" is a secret in clear text; write \${env.NAME} instead`));
     } else if (typeof value === 'object' && value !== null) {
-      const { fields, others } = reachOf(schema, isSecret, node);
+      const { fields, others } = findReach(schema, isSecret, node);
       for (const [key, inner] of Object.entries<Json | undefined>(value))
         if (others || fields.includes(key))
           visit(childOf(schema, node, key) ?? {}, [...path, key.replaceAll('.', '%2E')], inner);
     }
   };
-  visit(resolved(schema, schema), [], object.fields);
+  visit(resolveReference(schema, schema), [], object.fields);
   return found;
 }
 

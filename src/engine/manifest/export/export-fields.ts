@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { isPrivateKey } from '../../../contract/name-lists.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
-import { maskedUrl } from '../../../contract/secrets.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { maskUrl } from '../../../contract/secrets.ts';
 import { looksUnfilled, shapeOf } from '../../input/read-scalar.ts';
 import { holdsMarks } from '../desired.ts';
 import type { Kind } from '../kinds.ts';
@@ -33,7 +33,7 @@ const modifiers = new Set(['type', 'action']);
 /** Returns fields in the contract's order. Secrets and references become marked text. */
 export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) {
   const fields = new FieldExport(kind.schema, tools);
-  const made = fields.ofMap(kind.schema, listAssigned(kind, record), [], false);
+  const made = fields.exportMap(kind.schema, listAssigned(kind, record), [], false);
   const { left, leftToExtra, variables } = fields;
   return { fields: isObject(made) ? made : {}, extra: fields.extra.fields, left, leftToExtra, variables };
 }
@@ -53,15 +53,15 @@ class FieldExport {
     this.extra = new ExtraTree(tools.ids, tools.seenInExtra);
   }
 
-  ofMap(reference: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made {
-    const node = resolved(this.#schema, reference);
+  exportMap(reference: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made {
+    const node = resolveReference(this.#schema, reference);
     const fields: [string, Json][] = [];
     const replacedKeys = this.#replacedKeys(value);
     for (const key of sortKeys(node, value, replacedKeys)) {
       const inner = Object.hasOwn(value, key) ? value[key] : undefined;
       const made =
         inner !== undefined && inner !== null
-          ? this.#ofField(node, key, inner, path, whole)
+          ? this.#exportField(node, key, inner, path, whole)
           : isUnshown(node, key, value)
             ? this.#placeholder([...path, key])
             : absent;
@@ -77,27 +77,27 @@ class FieldExport {
     return keys.length === 0 ? noKeys : new Map(keys.map((key) => [key, ids.replaceIn(key, seen)]));
   }
 
-  #ofField(node: SchemaNode, key: string, value: Json, path: readonly string[], whole: boolean): Made {
+  #exportField(node: SchemaNode, key: string, value: Json, path: readonly string[], whole: boolean): Made {
     const child = childOf(this.#schema, node, key);
     if (child?.readOnly === true || (path.length === 0 && isServiceKey(key))) return absent;
     const here = [...path, key];
     if (!child && !whole) return this.#leaveToExtra(here, value, 'unknown field');
-    const made = !child || holdsMarks(key) ? unfit : this.#ofValue(child, value, here, whole);
+    const made = !child || holdsMarks(key) ? unfit : this.#exportValue(child, value, here, whole);
     return made === unfit && !whole
       ? this.#leaveToExtra(here, value, 'contains a value that a manifest cannot check')
       : made;
   }
 
-  #ofValue(node: SchemaNode, value: Json, path: readonly string[], whole: boolean): Made {
-    if (node['x-secret'] === true && !this.#tools.reveal) return this.#ofSecret(value, path);
-    if (typeof value === 'string') return this.#ofText(node, value, path);
-    if (Array.isArray(value)) return this.#ofList(node, value, path);
-    return isObject(value) ? this.ofMap(node, value, path, whole) : value;
+  #exportValue(node: SchemaNode, value: Json, path: readonly string[], whole: boolean): Made {
+    if (node['x-secret'] === true && !this.#tools.reveal) return this.#exportSecret(value, path);
+    if (typeof value === 'string') return this.#exportText(node, value, path);
+    if (Array.isArray(value)) return this.#exportList(node, value, path);
+    return isObject(value) ? this.exportMap(node, value, path, whole) : value;
   }
 
-  #ofText(node: SchemaNode, text: string, path: readonly string[]): Made {
+  #exportText(node: SchemaNode, text: string, path: readonly string[]): Made {
     const { reveal, ids, seen, accountId } = this.#tools;
-    if (node['x-secret-bearing'] === true && !reveal && maskedUrl(text) !== text)
+    if (node['x-secret-bearing'] === true && !reveal && maskUrl(text) !== text)
       return this.#placeholder(path);
     if (holdsMarks(text) || isRefused(node, text)) return unfit;
     const to = node['x-ref'];
@@ -105,35 +105,35 @@ class FieldExport {
     return to === 'accounts' && text === accountId ? absent : ids.referenceTo(to, text, seen);
   }
 
-  #ofList(node: SchemaNode, list: readonly Json[], path: readonly string[]): Made {
+  #exportList(node: SchemaNode, list: readonly Json[], path: readonly string[]): Made {
     const items = list.map((item, index) => {
       const at = [...path, String(index)];
-      return this.#ofValue(childOf(this.#schema, node, String(index)) ?? {}, item, at, true);
+      return this.#exportValue(childOf(this.#schema, node, String(index)) ?? {}, item, at, true);
     });
     const fitting = items.filter((item) => typeof item !== 'symbol');
     return fitting.length === items.length ? fitting : unfit;
   }
 
-  #ofSecret(value: Json, path: readonly string[]): Made {
+  #exportSecret(value: Json, path: readonly string[]): Made {
     if (Array.isArray(value)) {
-      const items = value.map((item: Json, index) => this.#ofSecret(item, [...path, String(index + 1)]));
+      const items = value.map((item: Json, index) => this.#exportSecret(item, [...path, String(index + 1)]));
       const fitting = items.filter((item): item is Json => typeof item !== 'symbol' && !isObject(item));
       // If a variable is not set, a list is omitted as a whole. A map in it would only lack a key.
       return fitting.length === items.length ? fitting : unfit;
     }
-    if (isObject(value)) return this.#ofSecretMap(value, path);
+    if (isObject(value)) return this.#exportSecretMap(value, path);
     return (typeof value === 'string' && value !== '') || typeof value === 'number'
       ? this.#placeholder(path)
       : value;
   }
 
-  #ofSecretMap(value: JsonObject, path: readonly string[]): Made {
+  #exportSecretMap(value: JsonObject, path: readonly string[]): Made {
     const entries = Object.entries(value).sort(([a], [b]) => compareKeys(a, b));
     const made = entries.flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
       if (inner === undefined || inner === null) return [];
       const at = [...path, key];
       const isOpen = path.at(-1) === 'custom_data' && modifiers.has(key);
-      const item = holdsMarks(key) ? unfit : isOpen ? inner : this.#ofSecret(inner, at);
+      const item = holdsMarks(key) ? unfit : isOpen ? inner : this.#exportSecret(inner, at);
       if (item !== absent && item !== unfit) return [[key, item]];
       this.#leave(at, 'a secret in a form that manifests do not support');
       return [];
@@ -167,7 +167,7 @@ function showsSecret(schema: Schema, record: Json): boolean {
   mapValue(schema, record, (node, here) => {
     found ||=
       node['x-secret'] === true ||
-      (node['x-secret-bearing'] === true && typeof here === 'string' && maskedUrl(here) !== here);
+      (node['x-secret-bearing'] === true && typeof here === 'string' && maskUrl(here) !== here);
     return undefined;
   });
   return found;

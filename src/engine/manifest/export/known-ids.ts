@@ -3,7 +3,13 @@ import type { ResourceName } from '../../../contract/types.ts';
 import type { Section } from '../account-reader.ts';
 import { withValue } from '../canonical.ts';
 import { holdsMarks, referenceTo } from '../desired.ts';
-import { type ExportedObject, exportedLabel, idOf, type LocalNames, type MarkReader } from '../exported.ts';
+import {
+  type ExportedObject,
+  exportedLabel,
+  type LocalNames,
+  type MarkReader,
+  objectId,
+} from '../exported.ts';
 import { type Kind, type KindName, kindOfSection } from '../kinds.ts';
 
 const between = '\0';
@@ -69,13 +75,13 @@ export function createKnownIds(
     const keys = new Map<string, string>();
     byKind.set(kind.name, keys);
     for (const item of records) {
-      const id = idOf(kind, item);
+      const id = objectId(kind, item);
       const key = `${kind.name}.${names.get(kind.name)?.get(id) ?? id}`;
       keys.set(id, key);
       if (kind.keys[0] !== 'id' && wholeToken.test(id) && !anywhere.has(id)) anywhere.set(id, key);
     }
   }
-  const mark = (key: string, seen: SeenIds): string => {
+  const markReference = (key: string, seen: SeenIds): string => {
     seen.keys.add(key);
     return referenceTo(key);
   };
@@ -84,14 +90,14 @@ export function createKnownIds(
       ? text
       : text.replaceAll(token, (id) => {
           const key = anywhere.get(id);
-          if (key !== undefined) return mark(key, seen);
+          if (key !== undefined) return markReference(key, seen);
           seen.hasUnknown = true;
           return id;
         });
   const referenceToRecord = (to: ResourceName, id: string, seen: SeenIds): string => {
     const kind = kindOfSection(to);
     const key = kind && byKind.get(kind.name)?.get(id);
-    return key === undefined ? replaceIn(id, seen) : mark(key, seen);
+    return key === undefined ? replaceIn(id, seen) : markReference(key, seen);
   };
   return { replaceIn, referenceTo: referenceToRecord };
 }
@@ -113,17 +119,17 @@ const mark = /\uE000([^\uE001]*)\uE001/g;
 
 /** Returns a function that converts marked text to the text of a manifest. */
 export function createMarkReader({ ids, described, cut, others, variables }: MarkFacts): MarkReader {
-  const standsAsId = (object: ExportedObject, key: string): boolean =>
+  const isShownAsId = (object: ExportedObject, key: string): boolean =>
     !isPlaceholder(key) && (!described.has(key) || cut.get(object.key)?.has(key) === true);
   const needsNote = (object: ExportedObject): boolean =>
-    object.hasUnknownIds || object.refersTo.some((key) => standsAsId(object, key));
+    object.hasUnknownIds || object.refersTo.some((key) => isShownAsId(object, key));
   const noted = new WeakMap<ExportedObject, boolean>();
   return {
     text(object, marked) {
       const escaped = marked.includes('${') ? marked.replaceAll('${', '$$${') : marked;
       if (!escaped.includes('\uE000')) return escaped;
       return escaped.replaceAll(mark, (_, key: string) =>
-        standsAsId(object, key) ? (ids.get(key) ?? key) : `\${${variables.get(key) ?? key}}`,
+        isShownAsId(object, key) ? (ids.get(key) ?? key) : `\${${variables.get(key) ?? key}}`,
       );
     },
     note(object, marked) {
@@ -132,7 +138,7 @@ export function createMarkReader({ ids, described, cut, others, variables }: Mar
       noted.set(object, isNoted);
       if (!isNoted) return undefined;
       const asIds = [...marked.matchAll(mark)].flatMap(([, key = '']) => {
-        if (!standsAsId(object, key)) return [];
+        if (!isShownAsId(object, key)) return [];
         const target = described.get(key);
         return [
           target === undefined

@@ -8,9 +8,9 @@ import {
   type Exported,
   type ExportedObject,
   type ExportedSection,
-  idOf,
   type LocalNames,
   naturalKey,
+  objectId,
 } from '../exported.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import { entriesText, objectText, sectionText, shownValue } from '../manifest-text.ts';
@@ -81,12 +81,12 @@ export function takenNames(
           const key = naturalKey({ ...kind, keys: [field] }, record);
           if (!key) continue;
           const text = comparedKey(kind, key);
-          ids.set(text, (ids.get(text) ?? new Set()).add(idOf(kind, record)));
+          ids.set(text, (ids.get(text) ?? new Set()).add(objectId(kind, record)));
         }
-      const there = new Set(records.map((record) => idOf(kind, record)));
+      const there = new Set(records.map((record) => objectId(kind, record)));
       const names = new Map<string, string>();
       for (const { name, key: objectKey, fields } of objects) {
-        const key = naturalKey(kind, textsOf(kind, fields));
+        const key = naturalKey(kind, naturalTexts(kind, fields));
         const named = [...((key && ids.get(comparedKey(kind, key))) ?? [])];
         const meant = named.length > 1 ? named.filter((each) => known.get(objectKey)?.has(each)) : named;
         const said = fields.get('id');
@@ -99,7 +99,7 @@ export function takenNames(
   );
 }
 
-const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
+const naturalTexts = (kind: Kind, fields: YamlMap): JsonObject =>
   Object.fromEntries(
     kind.keys.map((field) => {
       const value = fields.get(field);
@@ -188,7 +188,7 @@ const fromOutside = /(?<!\$)\$\{\s*(?:env|file|var)\./;
 function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): boolean {
   const { kind } = object;
   const text = (value: JsonObject): string => entriesText(exported, object, value);
-  const plain = (value: Json): Json => shownValue(exported, object, value);
+  const toShownValue = (value: Json): Json => shownValue(exported, object, value);
   const keyText = (key: string): string => exported.shown.text(object, key);
 
   const mergeMap = (
@@ -206,7 +206,7 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
       const source = marked.get(key);
       const live = source === undefined ? undefined : whole[source];
       if (source === undefined || live === undefined) {
-        if (mustStay(value)) continue;
+        if (isKept(value)) continue;
         into.remove(key);
         changed = true;
         continue;
@@ -219,7 +219,7 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
       } else if (
         !holdsOutside(value) &&
         !isHiddenSecret(live) &&
-        !hasSameMeaning(kind, value, plain(live), { node: child, path: at })
+        !hasSameMeaning(kind, value, toShownValue(live), { node: child, path: at })
       ) {
         into.replace(key, text({ [source]: rest ?? live }));
         changed = true;
@@ -240,8 +240,8 @@ function hasSameMeaning(
   live: Json,
   { node, path }: { readonly node: SchemaNode; readonly path: readonly string[] },
 ): boolean {
-  const compared = (each: Json): Json => canonicalAt(kind, node, path, each);
-  return isEqualJson(compared(withoutPunctuation(kind, toJson(value, live), path)), compared(live));
+  const toCanonical = (each: Json): Json => canonicalAt(kind, node, path, each);
+  return isEqualJson(toCanonical(withoutPunctuation(kind, toJson(value, live), path)), toCanonical(live));
 }
 
 /** Returns numbers without spaces and punctuation, as they are sent. */
@@ -249,8 +249,7 @@ const withoutPunctuation = (kind: Kind, value: Json, [field = '', ...below]: rea
   below.length > 0 ? value : (withDialledNumbers(kind.schema, { [field]: value })[field] ?? value);
 
 /** Returns true for an empty value, or one from outside the manifest. It stays even if the account does not have it. */
-const mustStay = (value: YamlValue): boolean =>
-  isNull(value) || holdsOutside(value) || value.kind === 'other';
+const isKept = (value: YamlValue): boolean => isNull(value) || holdsOutside(value) || value.kind === 'other';
 
 const isNull = (value: YamlValue): boolean =>
   value.kind === 'scalar' && value.plain && /^(?:null|Null|NULL|~|)$/.test(value.text);

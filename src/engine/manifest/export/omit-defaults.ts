@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { stepNode } from '../../../contract/module-data.ts';
-import { resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
+import { resolveReference, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 
 /** Omits values that the service sets. Keeps them in lists, maps and objects that an account has once. */
@@ -15,7 +15,7 @@ function omitBelow(
   value: JsonObject,
   required: ReadonlySet<string> = new Set(),
 ): JsonObject {
-  const plain = resolved(kind.schema, reference);
+  const plain = resolveReference(kind.schema, reference);
   const isStep = stepKind(plain) !== undefined;
   const node = stepNode(kind.schema, plain, value.module);
   const kept: (readonly [string, Json])[] = [];
@@ -30,7 +30,7 @@ function omitBelow(
       ]);
       if (children.length > 0) kept.push([key, Object.fromEntries(children)]);
     } else {
-      const field = resolved(kind.schema, child);
+      const field = resolveReference(kind.schema, child);
       const isRequired = node.required?.includes(key) === true;
       if (kind.shape === 'many' && (isDefault(field, inner) || (isEmptyList(field, inner) && !isRequired)))
         continue;
@@ -49,9 +49,9 @@ function requiredFieldsOf(kind: Kind): ReadonlySet<string> {
   return required;
 }
 
-const defaultOf = (node: SchemaNode): unknown => node.default ?? node['x-convention']?.default;
+const schemaDefault = (node: SchemaNode): unknown => node.default ?? node['x-convention']?.default;
 
 const isEmptyList = (node: SchemaNode, value: Json): boolean =>
-  Array.isArray(value) && value.length === 0 && defaultOf(node) === undefined;
+  Array.isArray(value) && value.length === 0 && schemaDefault(node) === undefined;
 
-const isDefault = (node: SchemaNode, value: Json): boolean => isDeepStrictEqual(defaultOf(node), value);
+const isDefault = (node: SchemaNode, value: Json): boolean => isDeepStrictEqual(schemaDefault(node), value);

@@ -53,7 +53,7 @@ export function openYamlFile(source: string): YamlFile {
   if (documents.every(({ contents }) => contents === null || (isScalar(contents) && contents.value === '')))
     return emptyFile(source);
   const roots = documents.flatMap(({ contents }) => (isMap(contents) ? [contents] : []));
-  return { documents: roots.map(mapOf), problem, text: () => withLayout(documents, source) };
+  return { documents: roots.map(createYamlMap), problem, text: () => withLayout(documents, source) };
 }
 
 function placeIn(source: string, offset: number): string {
@@ -83,7 +83,7 @@ function emptyFile(source: string): YamlFile {
   const root = document.contents;
   if (!isMap(root)) throw new Error('An empty map is a map.');
   const head = source.trim() === '' ? '' : `${source.trimEnd()}\n\n`;
-  return { documents: [mapOf(root)], problem: undefined, text: () => head + render([document], '') };
+  return { documents: [createYamlMap(root)], problem: undefined, text: () => head + render([document], '') };
 }
 
 function render(documents: readonly Document[], source: string): string {
@@ -109,7 +109,7 @@ function render(documents: readonly Document[], source: string): string {
 const pairKey = ({ key }: Pair): string =>
   isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))) : '';
 
-function mapOf(map: YAMLMap): YamlMap {
+function createYamlMap(map: YAMLMap): YamlMap {
   const pairs = () => map.items as Pair[];
   let index: Map<string, Pair> | undefined;
   const find = (key: string): Pair | undefined => {
@@ -125,7 +125,7 @@ function mapOf(map: YAMLMap): YamlMap {
     },
     replace(key, text) {
       const pair = find(key);
-      const [fresh] = pairsOf(text);
+      const [fresh] = parsePairs(text);
       if (pair && fresh) pair.value = copyComments(pair.value, fresh.value);
     },
     remove(key) {
@@ -135,13 +135,13 @@ function mapOf(map: YAMLMap): YamlMap {
     },
     add(text) {
       if (map.items.length === 0) map.flow = false;
-      for (const pair of pairsOf(text)) map.items.push(pair);
+      for (const pair of parsePairs(text)) map.items.push(pair);
       index = undefined;
     },
   };
 }
 
-function pairsOf(text: string): readonly Pair<Node, Node | null>[] {
+function parsePairs(text: string): readonly Pair<Node, Node | null>[] {
   const { contents, errors } = parseDocument(text, yamlOptions);
   if (!isMap(contents) || errors.length > 0) throw new Error('What is put into a map must be one.');
   return contents.items as Pair<Node, Node | null>[];
@@ -165,7 +165,7 @@ function valueAt(node: unknown): YamlValue {
     const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
     return { kind: 'scalar', text, plain };
   }
-  if (isMap(node)) return mapOf(node);
+  if (isMap(node)) return createYamlMap(node);
   if (isSeq(node)) return { kind: 'list', items: node.items.map(valueAt) };
   return { kind: 'other' };
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { changedLedger, type LedgerEntry, withoutGuessable } from '../../state/ledger.ts';
 import { kindByName } from '../kinds.ts';
 import { entryFor, renamedEntries } from '../ledger-entries.ts';
-import { driftOf, fieldHashes, isAsApplied, leavesOf } from './hashing.ts';
+import { fieldHashes, findDrift, isAsApplied, listLeaves } from './hashing.ts';
 
 const salt = '5a'.repeat(16);
 const id = '7'.repeat(32);
@@ -47,7 +47,8 @@ const entryOf = (fields: JsonObject, record: JsonObject | undefined, kind = user
 
 describe('hashes of managed values', () => {
   test('stand at each value that is managed as a whole', () => {
-    const paths = (fields: JsonObject, kind = users) => leavesOf(kind.schema, fields).map(({ path }) => path);
+    const paths = (fields: JsonObject, kind = users) =>
+      listLeaves(kind.schema, fields).map(({ path }) => path);
     expect(
       paths({
         username: 'alice',
@@ -104,7 +105,7 @@ describe('drift', () => {
     const fields = { username: 'Alice', first_name: 'Alice', password: 'secret-1', timezone: null };
     const record = { id, username: 'alice', first_name: 'ALICE', enabled: true, vm_to_email_enabled: true };
     const entry = entryOf(fields, record);
-    expect(driftOf(entry, users, record, salt)).toEqual([]);
+    expect(findDrift(entry, users, record, salt)).toEqual([]);
     expect(Object.keys(entry.given)).toEqual(['first_name', 'password']);
     expect(isAsApplied(entry, users, fields, salt)).toBe(true);
   });
@@ -119,9 +120,9 @@ describe('drift', () => {
       flags: ['b', 'a'],
       email: 'x@y.example',
     };
-    expect(driftOf(entry, users, now, salt)).toEqual([]);
+    expect(findDrift(entry, users, now, salt)).toEqual([]);
     expect(
-      driftOf(entry, users, { ...now, call_forward: { enabled: false }, timezone: 'UTC' }, salt),
+      findDrift(entry, users, { ...now, call_forward: { enabled: false }, timezone: 'UTC' }, salt),
     ).toEqual(['call_forward.enabled', 'timezone']);
   });
 
@@ -129,18 +130,18 @@ describe('drift', () => {
     const vmboxes = kindByName('vmboxes');
     const entry = entryOf({ mailbox: '100', pin: '4711' }, { mailbox: '100', pin: '4711' }, vmboxes);
     expect(entry.given).toEqual({});
-    expect(driftOf(entry, vmboxes, { mailbox: '100', pin: '1174' }, salt)).toEqual(['pin']);
+    expect(findDrift(entry, vmboxes, { mailbox: '100', pin: '1174' }, salt)).toEqual(['pin']);
     expect(isAsApplied(entry, vmboxes, { pin: '4711' }, salt)).toBe(true);
     const shared = withoutGuessable(entry);
     expect(shared).not.toHaveProperty('whole');
-    expect(driftOf(shared, vmboxes, { mailbox: '100', pin: '1174' }, salt)).toEqual([]);
+    expect(findDrift(shared, vmboxes, { mailbox: '100', pin: '1174' }, salt)).toEqual([]);
     expect(isAsApplied(shared, vmboxes, { pin: '4711' }, salt)).toBe(false);
   });
 
   test('is not told where the service gave nothing back', () => {
     const entry = entryOf({ username: 'alice' }, undefined);
     expect(entry).toMatchObject({ seen: 0, given: { username: '' } });
-    expect(driftOf(entry, users, { username: 'other' }, salt)).toEqual([]);
+    expect(findDrift(entry, users, { username: 'other' }, salt)).toEqual([]);
   });
 
   test('a manifest that names more, or other values, than were applied is not as applied', () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../../contract/schema.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import { bareHash, guessableMark, type LedgerEntry, saltedHash } from '../../state/ledger.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
@@ -44,7 +44,7 @@ function isGuessable({ node, value, secret }: Leaf): boolean {
 
 /** Hashes the canonical form of all managed values. */
 export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<string, string>> =>
-  leafHashes(of, leavesOf(of.kind.schema, fields));
+  leafHashes(of, listLeaves(of.kind.schema, fields));
 
 const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -97,7 +97,7 @@ function isWhole(node: SchemaNode): boolean {
 }
 
 /** An empty object manages no values. */
-export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
+export function listLeaves(schema: Schema, fields: JsonObject): readonly Leaf[] {
   const found: Leaf[] = [];
   const visit = (
     parent: SchemaNode,
@@ -116,12 +116,17 @@ export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
       else found.push({ path, keys, value: inner, node, secret });
     }
   };
-  visit(resolved(schema, schema), fields, { path: '', keys: [], secret: false });
+  visit(resolveReference(schema, schema), fields, { path: '', keys: [], secret: false });
   return found;
 }
 
 /** Returns paths that others changed since telctl last wrote or confirmed them. */
-export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt: string): readonly string[] {
+export function findDrift(
+  entry: LedgerEntry,
+  kind: Kind,
+  record: JsonObject,
+  salt: string,
+): readonly string[] {
   const { id, fields, given } = entry;
   return Object.entries(fields).flatMap(([path, sent]) => {
     const expected = bareHash((Object.hasOwn(given, path) ? given[path] : undefined) ?? sent);
@@ -181,7 +186,7 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
   const { set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs, file } = managed;
   const hashed = { salt, kind, id };
   const isOpen = (path: string): boolean => managed.confidential?.includes(path) !== true;
-  const leaves = leavesOf(kind.schema, fields);
+  const leaves = listLeaves(kind.schema, fields);
   const sent = leafHashes(hashed, leaves);
   const cameBack = leaves.flatMap(({ path, keys, node, value }): [string, string][] => {
     // Most values are unchanged and need no second hash.
@@ -195,7 +200,7 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
     key,
     kind: kind.name,
     id,
-    natural: naturalOf(kind.keys.filter(isOpen), record ?? fields),
+    natural: naturalValues(kind.keys.filter(isOpen), record ?? fields),
     origin,
     protect,
     ...omitUndefined({ confidential: unlessEmpty(managed.confidential ?? []) }),
@@ -208,7 +213,7 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
   };
 }
 
-function naturalOf(keys: readonly string[], record: JsonObject): Readonly<Record<string, string>> {
+function naturalValues(keys: readonly string[], record: JsonObject): Readonly<Record<string, string>> {
   if (!isObject(record)) return {};
   return Object.fromEntries(
     keys.flatMap((key): [string, string][] => {

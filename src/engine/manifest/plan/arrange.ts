@@ -5,7 +5,7 @@ import { canonicalField, withValue } from '../canonical.ts';
 import { desiredLabel } from '../desired.ts';
 import { referredIds } from '../find-references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import { type Change, type Observed, type Step, stepBeside } from '../plan.ts';
+import { type Change, type Observed, type Step, secondStep } from '../plan.ts';
 import { sendable } from '../sendable.ts';
 import { splitCircles } from './circles.ts';
 import type { DraftStep } from './plan-object.ts';
@@ -18,18 +18,20 @@ type After = Map<string, Set<string>>;
 export function arrangeSteps(planned: readonly DraftStep[], observed: Observed): readonly Step[] {
   const drafts = splitCircles(planned);
   const after: After = new Map(drafts.map(({ step }) => [step.key, new Set()]));
-  const afterOf = (key: string): readonly string[] => [...(after.get(key) ?? [])];
+  const stepsBefore = (key: string): readonly string[] => [...(after.get(key) ?? [])];
   const add = (key: string, other: string): boolean => {
-    if (key === other || follows(afterOf, other, key)) return false;
+    if (key === other || follows(stepsBefore, other, key)) return false;
     after.get(key)?.add(other);
     return true;
   };
   addReferenceOrder(drafts, add);
   addDeleteOrder(drafts, add);
   addPartOrder(drafts, add);
-  const { clashes, notes } = clashesOf(drafts, observed);
+  const { clashes, notes } = findClashes(drafts, observed);
   // Sorted by key, so that the order of files does not matter.
-  const stuck = clashes.toSorted(byKeys).filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
+  const stuck = clashes
+    .toSorted(compareClashes)
+    .filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
   const releases = [...Map.groupBy(stuck, ({ holder }) => holder)].map(([holder, given]) => {
     const release = releaseStep(holder, given);
     after.set(release.key, new Set());
@@ -39,13 +41,13 @@ export function arrangeSteps(planned: readonly DraftStep[], observed: Observed):
   });
   const things = [...releases, ...drafts].map(({ step, refersTo }) => {
     const more = notes.get(step.key) ?? [];
-    const whole: Step = { ...step, after: afterOf(step.key), notes: [...step.notes, ...more] };
+    const whole: Step = { ...step, after: stepsBefore(step.key), notes: [...step.notes, ...more] };
     return { key: step.key, after: whole.after, rather: refersTo, step: whole };
   });
   return sortByDependencies(things).map(({ step }) => step);
 }
 
-const byKeys = (one: Clash, other: Clash): number =>
+const compareClashes = (one: Clash, other: Clash): number =>
   compare(one.taker.step.key, other.taker.step.key) || compare(one.holder.step.key, other.holder.step.key);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
@@ -97,7 +99,7 @@ function releaseStep({ step, record = {} }: DraftStep, given: readonly Clash[]):
   const values = given.map(({ value }) => value).join(', ');
   const note = `gives up ${values} first, so that ${takers} can take ${given.length === 1 ? 'it' : 'them'}`;
   return {
-    ...stepBeside(step, 'release', note),
+    ...secondStep(step, 'release', note),
     changes,
     send,
     by: kind.calls.patch ? 'patch' : 'replace',
@@ -122,11 +124,12 @@ export function sortByDependencies<T extends Ordered>(things: readonly T[]): rea
   const visit = (thing: T): boolean => {
     if (done.has(thing.key)) return true;
     if (above.has(thing.key)) return false;
-    const existing = (keys: readonly string[]): readonly T[] => keys.flatMap((key) => byKey.get(key) ?? []);
+    const findExisting = (keys: readonly string[]): readonly T[] =>
+      keys.flatMap((key) => byKey.get(key) ?? []);
     above.add(thing.key);
-    const isFree = existing(thing.after).every(visit);
+    const isFree = findExisting(thing.after).every(visit);
     if (isFree) {
-      for (const other of existing(thing.rather)) visit(other);
+      for (const other of findExisting(thing.rather)) visit(other);
       done.add(thing.key);
       result.push(thing);
     }
@@ -177,7 +180,7 @@ function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<s
   return found;
 }
 
-function holdersOf(kind: Kind, drafts: readonly DraftStep[], listed: readonly JsonObject[]) {
+function findHolders(kind: Kind, drafts: readonly DraftStep[], listed: readonly JsonObject[]) {
   const holders = new Map<string, { readonly draft?: DraftStep; readonly label: string }>();
   const planned = new Set(drafts.map(({ step }) => step.id));
   for (const record of listed)
@@ -191,14 +194,14 @@ function holdersOf(kind: Kind, drafts: readonly DraftStep[], listed: readonly Js
 }
 
 /** `notes` contains values that other objects keep, by key. */
-function clashesOf(drafts: readonly DraftStep[], { listed }: Observed) {
+function findClashes(drafts: readonly DraftStep[], { listed }: Observed) {
   const clashes: Clash[] = [];
   const notes = new Map<string, readonly string[]>();
   for (const [name, own] of Map.groupBy(drafts, ({ step }) => step.kind)) {
     const kind = kindByName(name);
     const takers = own.filter(({ step }) => step.send !== undefined);
     if (kind.shape === 'one' || kind.resource.unique.length === 0 || takers.length === 0) continue;
-    const holders = holdersOf(kind, own, listed.get(name) ?? []);
+    const holders = findHolders(kind, own, listed.get(name) ?? []);
     if (holders.size === 0) continue;
     for (const taker of takers) {
       const before = uniqueValues(kind, taker.record);

@@ -2,11 +2,11 @@ import { type JsonObject, omitKeys } from '../../../base/json.ts';
 import type { ProblemReport } from '../../input/read-fields.ts';
 import { type DesiredAccount, type DesiredObject, referencesIn } from '../desired.ts';
 import { type Kind, kindByName, kinds } from '../kinds.ts';
-import { type Step, stepBeside } from '../plan.ts';
+import { type Step, secondStep } from '../plan.ts';
 import type { DraftStep } from './plan-object.ts';
 
 /** Starts with `keys`, in order. Iterative, because chains can be long. */
-function* circlesIn(
+function* findCircles(
   keys: Iterable<string>,
   refersTo: (key: string) => readonly string[],
 ): Generator<readonly string[]> {
@@ -36,11 +36,11 @@ function* circlesIn(
 /** Ignores fields that can be set later (`late`). */
 export function checkCycles({ objects }: DesiredAccount, report: ProblemReport): void {
   const byKey = new Map(objects.map((object) => [object.key, object]));
-  const needsOf = (key: string): readonly string[] => {
+  const neededObjects = (key: string): readonly string[] => {
     const object = byKey.get(key);
     return object === undefined ? [] : neededKeys(object);
   };
-  for (const circle of circlesIn(byKey.keys(), needsOf)) reportCircle(circle, byKey, report);
+  for (const circle of findCircles(byKey.keys(), neededObjects)) reportCircle(circle, byKey, report);
 }
 
 function reportCircle(
@@ -87,7 +87,7 @@ export function findCuts(
   refersTo: (key: string) => readonly string[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const cuts = new Map<string, Set<string>>();
-  for (const circle of circlesIn(keys, refersTo)) {
+  for (const circle of findCircles(keys, refersTo)) {
     const [to = ''] = circle;
     const from = circle.at(-1) ?? '';
     cuts.set(from, (cuts.get(from) ?? new Set()).add(to));
@@ -106,7 +106,7 @@ const order = new Map(kinds.map(({ name }, index) => [name, index]));
 
 /** Creates as few objects as possible without their late fields. A second step sends those fields. */
 export function splitCircles(drafts: readonly DraftStep[]): readonly DraftStep[] {
-  const created = createdOf(drafts);
+  const created = listCreates(drafts);
   const candidates = [...created.values()]
     .filter(({ lateNeeds }) => lateNeeds.length > 0)
     .sort(
@@ -130,10 +130,10 @@ export function splitCircles(drafts: readonly DraftStep[]): readonly DraftStep[]
   });
 }
 
-function createdOf(drafts: readonly DraftStep[]): ReadonlyMap<string, Created> {
+function listCreates(drafts: readonly DraftStep[]): ReadonlyMap<string, Created> {
   const creates = drafts.filter(({ step }) => step.by === 'create');
   const keys = new Set(creates.map(({ step }) => step.key));
-  const known = (fields: JsonObject): readonly string[] =>
+  const knownReferences = (fields: JsonObject): readonly string[] =>
     referencesIn(fields).filter((key) => keys.has(key));
   return new Map(
     creates.map((draft) => {
@@ -141,7 +141,10 @@ function createdOf(drafts: readonly DraftStep[]): ReadonlyMap<string, Created> {
       // Most objects have no references.
       if (refersTo.length === 0) return [step.key, { draft, late: {}, needs: new Set(), lateNeeds: [] }];
       const { early, late } = splitFields(kindByName(step.kind), step.send ?? {});
-      return [step.key, { draft, late, needs: new Set(known(early)), lateNeeds: known(late) }];
+      return [
+        step.key,
+        { draft, late, needs: new Set(knownReferences(early)), lateNeeds: knownReferences(late) },
+      ];
     }),
   );
 }
@@ -165,19 +168,19 @@ function dependsOn(created: ReadonlyMap<string, Created>, from: string, to: stri
 function splitCreate({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): readonly DraftStep[] {
   const { step } = draft;
   const isLate = ({ path }: Step['changes'][number]): boolean => Object.hasOwn(late, path);
-  const early = (fields: JsonObject = {}) => splitFields(kindByName(step.kind), fields).early;
+  const earlyFields = (fields: JsonObject = {}) => splitFields(kindByName(step.kind), fields).early;
   const changes = step.changes.filter((change) => !isLate(change));
-  const first: Step = { ...step, changes, send: early(step.send), managed: early(step.managed) };
+  const first: Step = { ...step, changes, send: earlyFields(step.send), managed: earlyFields(step.managed) };
   const once = waitsFor.key === step.key ? 'it' : waitsFor.label;
   const second: Step = {
-    ...stepBeside(step, 'late', `set, once ${once} is there`),
+    ...secondStep(step, 'late', `set, once ${once} is there`),
     changes: step.changes.filter(isLate),
     send: late,
     by: 'patch',
     completes: step.key,
   };
   return [
-    { ...draft, step: first, next: early(draft.next), refersTo: [...needs] },
+    { ...draft, step: first, next: earlyFields(draft.next), refersTo: [...needs] },
     { step: second, record: undefined, next: late, refersTo: [step.key, ...lateNeeds] },
   ];
 }

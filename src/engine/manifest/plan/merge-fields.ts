@@ -1,5 +1,5 @@
 import { isEqualJson, isObject, type Json, type JsonObject, ownValue } from '../../../base/json.ts';
-import { childOf, resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
+import { childOf, resolveReference, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../plan.ts';
@@ -87,12 +87,12 @@ function mergeValue(
   wanted: Json,
 ): MergedValue {
   const { keys } = place;
-  const node = resolved(comparing.kind.schema, place.node);
+  const node = resolveReference(comparing.kind.schema, place.node);
   const unchanged: MergedValue = { value: live, changes: [] };
   if (node.readOnly === true) return unchanged;
   if (isHidden(node, live)) return mergeHidden(comparing, { node, keys }, wanted, unchanged);
   if (wanted === null) {
-    if (live === undefined || isEqualJson(live, defaultOf(node))) return unchanged;
+    if (live === undefined || isEqualJson(live, defaultValue(node))) return unchanged;
     return { value: undefined, changes: [{ keys, node, how: 'removed', before: live }] };
   }
   if (isFlow(node) && isObject(wanted) && Object.keys(wanted).length > 0)
@@ -213,7 +213,7 @@ function mergeMap(
   return changes.length === 0 ? { value: unchanged, changes } : { value: Object.fromEntries(value), changes };
 }
 
-const defaultOf = (node: SchemaNode): Json | undefined => {
+const defaultValue = (node: SchemaNode): Json | undefined => {
   const value: unknown = node.default ?? node['x-convention']?.default;
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
@@ -229,7 +229,7 @@ function isEqual(
   live: Json | undefined,
   wanted: Json,
 ): boolean {
-  const before = live ?? defaultOf(node);
+  const before = live ?? defaultValue(node);
   if (before === wanted) return true;
   if (isNothing(before) && isNothing(wanted)) return true;
   if (before === undefined) return false;

@@ -8,13 +8,13 @@ import {
   valueAt,
   valueAtKeys,
 } from '../../../base/json.ts';
-import { resolved } from '../../../contract/schema-node.ts';
+import { resolveReference } from '../../../contract/schema-node.ts';
 import { containsSent } from '../../../contract/write-effect.ts';
 import { problemsFailure } from '../../input/document.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import { type DesiredObject, withReferences } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
-import { driftOf, fieldHashes, untakenPaths } from '../ledger/hashing.ts';
+import { fieldHashes, findDrift, untakenPaths } from '../ledger/hashing.ts';
 import type { Observed, Step } from '../plan.ts';
 import { omitAssigned, omitPaths, requestBody, sendable } from '../sendable.ts';
 import {
@@ -47,7 +47,7 @@ export interface DraftStep {
 /** Throws `Failure` (`invalid`) if it is unknown which secrets the items of a list keep. */
 export function planObject(planning: ObjectPlanning, object: DesiredObject): DraftStep {
   const { observed, sendUnreadable } = planning;
-  const facts = factsOf(planning, object);
+  const facts = gatherFacts(planning, object);
   const { live, kind } = facts;
   if (live === undefined && kind.shape === 'many') {
     if (sendUnreadable || !observed.unreadable.has(kind.name)) return planCreate(facts);
@@ -58,7 +58,7 @@ export function planObject(planning: ObjectPlanning, object: DesiredObject): Dra
   return live !== undefined && live.record === undefined ? planUnread(facts, live.id) : planCompared(facts);
 }
 
-function factsOf(planning: ObjectPlanning, object: DesiredObject) {
+function gatherFacts(planning: ObjectPlanning, object: DesiredObject) {
   const { matches } = planning.observed;
   const kind = kindByName(object.kind);
   const { fields, refersTo } = object;
@@ -67,13 +67,13 @@ function factsOf(planning: ObjectPlanning, object: DesiredObject) {
     object,
     live: matches.get(object.key),
     kind,
-    root: resolved(kind.schema, kind.schema),
+    root: resolveReference(kind.schema, kind.schema),
     wanted: refersTo.length === 0 ? fields : withReferences(fields, (key) => matches.get(key)?.id),
     entry: planning.entries.get(object.key),
   };
 }
 
-type Facts = ReturnType<typeof factsOf>;
+type Facts = ReturnType<typeof gatherFacts>;
 
 function createDraft(
   { object, live }: Facts,
@@ -97,7 +97,10 @@ function createDraft(
 }
 
 /** Hides values that are, or were at the last apply, from outside the manifest. */
-const showingOf = ({ planning, object, kind, entry }: Facts, drifted: readonly string[] = []): Showing => ({
+const createShowing = (
+  { planning, object, kind, entry }: Facts,
+  drifted: readonly string[] = [],
+): Showing => ({
   kind,
   naming: planning.naming,
   sources: object.sources,
@@ -114,7 +117,7 @@ const ownRights = new Set(['enabled', 'priv_level']);
 function planCreate(facts: Facts): DraftStep {
   const { kind, root, wanted, entry } = facts;
   const send = sendable(kind, wanted);
-  const showing = showingOf(facts);
+  const showing = createShowing(facts);
   const changes = Object.entries(send).flatMap(([key, after]) =>
     after === undefined ? [] : [shownChange(showing, { keys: [key], node: root, how: 'set', after })],
   );
@@ -147,7 +150,7 @@ function planUnread(facts: Facts, id: string): DraftStep {
   if (changed.length === 0 && paths.length > 0) return planUnverifiable(facts, cannotBeRead);
   if (!entry && !planning.sendUnreadable)
     return planUnverifiable(facts, `${cannotBeRead}; --send-unreadable sends it`);
-  const showing = showingOf(facts);
+  const showing = createShowing(facts);
   const isPart = kind.calls.patch !== undefined;
   return createDraft(facts, {
     action: 'update',
@@ -168,13 +171,13 @@ function compareApplied({ planning: { salt }, kind, wanted, entry }: Facts, id: 
   const known = entry?.fields ?? {};
   const hashes = fieldHashes({ salt, kind, id }, wanted);
   const paths = Object.keys(hashes);
-  const of = (path: string): LastApplied => {
+  const compareAt = (path: string): LastApplied => {
     const within = paths.filter((each) => each === path || each.startsWith(`${path}.`));
     if (within.every((each) => known[each] === hashes[each])) return 'same';
     if (within.some((each) => known[each] === '')) return 'withheld';
     return within.some((each) => Object.hasOwn(known, each)) ? 'other' : 'unknown';
   };
-  return { paths, of };
+  return { paths, of: compareAt };
 }
 
 function planCompared(facts: Facts): DraftStep {
@@ -193,14 +196,14 @@ function planCompared(facts: Facts): DraftStep {
     const action = hidden.length > 0 ? 'unverifiable' : 'unchanged';
     return createDraft(facts, { managed, action, changes: [], notes: hidden }, record, record);
   }
-  const others = entry === undefined ? [] : driftOf(entry, kind, record, planning.salt);
+  const others = entry === undefined ? [] : findDrift(entry, kind, record, planning.salt);
   const drifted = others.filter((path) => paths.some((changed) => areNested(path, changed)));
   const losesRights =
     live?.id === planning.observed.account.ownerId && paths.some((path) => ownRights.has(path));
   const step = {
     managed,
     action: 'update',
-    changes: changes.map((change) => shownChange(showingOf(facts, drifted), change)),
+    changes: changes.map((change) => shownChange(createShowing(facts, drifted), change)),
     ...requestBody(kind, record, next, facts.wanted),
     ...omitUndefined({ mayCost: kind.mayCost, drifted: unlessEmpty(drifted) }),
     notes: [

@@ -8,8 +8,8 @@ import {
   omitUndefined,
 } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
-import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
-import { masked, maskedUrl } from '../../../contract/secrets.ts';
+import { childOf, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
+import { masked, maskUrl } from '../../../contract/secrets.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import {
   type DesiredAccount,
@@ -37,7 +37,7 @@ export const areNested = (one: string, other: string): boolean =>
 /** Returns `caller_id.external.name`, or `flow/2/_.timeout` in a flow. */
 function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: readonly string[]): string {
   let path = '';
-  let node: SchemaNode = resolved(kind.schema, kind.schema);
+  let node: SchemaNode = resolveReference(kind.schema, kind.schema);
   let parent: 'record' | 'step' | 'children' | 'data' = 'record';
   for (const key of keys) {
     const text = naming.text(key);
@@ -59,14 +59,14 @@ const isConfidential = ({ confidential }: Showing, isThere: (hidden: string) => 
 };
 
 /** Returns the sources of a value and its parts, except `--var`, whose values are shown. */
-function sourcesAt({ sources }: Showing, path: string): readonly string[] {
+function findSources({ sources }: Showing, path: string): readonly string[] {
   const found = new Set<string>();
   for (const [other, from] of sources) if (areNested(path, other)) for (const each of from) found.add(each);
   return [...found].filter((source) => !source.startsWith('var.'));
 }
 
 /** Replaces a value from outside with its source, or with a mask if the source is unknown. */
-function sourceAt({ sources }: Showing, path: string): string {
+function findSource({ sources }: Showing, path: string): string {
   const [source, ...others] = sources.get(path) ?? [];
   return source === undefined || others.length > 0 ? masked : `\${${source}}`;
 }
@@ -75,7 +75,7 @@ function sourceAt({ sources }: Showing, path: string): string {
 export function shownChange(showing: Showing, change: FieldChange): Change {
   const { keys, how, before, after, from } = change;
   const path = joinPath(keys);
-  const sources = sourcesAt(showing, path);
+  const sources = findSources(showing, path);
   const isDrifted = showing.drifted.some((other) => areNested(path, other));
   const marks = omitUndefined({
     sources: sources.length > 0 && how !== 'removed' ? sources : undefined,
@@ -83,7 +83,7 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
     from: from && shownPath(showing, from),
   });
   const head = { path: shownPath(showing, keys), how };
-  const nodes = nodesTo(showing.kind, keys);
+  const nodes = nodesOnPath(showing.kind, keys);
   if (
     nodes.some((node) => node['x-secret'] === true) ||
     isConfidential(showing, (hidden) => path === hidden || path.startsWith(`${hidden}.`))
@@ -98,12 +98,12 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
   const { shown } = showing.naming;
   // Objects with the same name are distinguished by their ids.
   const isClear = old === undefined || now === undefined || !isEqualJson(shown(old), shown(now));
-  const named = (value: Json | undefined) => (isClear && value !== undefined ? shown(value) : value);
-  return { ...head, ...omitUndefined({ before: named(old), after: named(now) }), ...marks };
+  const showValue = (value: Json | undefined) => (isClear && value !== undefined ? shown(value) : value);
+  return { ...head, ...omitUndefined({ before: showValue(old), after: showValue(now) }), ...marks };
 }
 
-function nodesTo(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
-  let node: SchemaNode = resolved(kind.schema, kind.schema);
+function nodesOnPath(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
+  let node: SchemaNode = resolveReference(kind.schema, kind.schema);
   return keys.map((key) => {
     node = childOf(kind.schema, node, key) ?? {};
     return node;
@@ -115,7 +115,7 @@ const hidesValues = (node: SchemaNode): boolean =>
 
 function hiddenAt(node: SchemaNode, value: Json): Json | undefined {
   if (node['x-secret'] === true) return value === null || value === '' ? value : masked;
-  return typeof value === 'string' && node['x-secret-bearing'] === true ? maskedUrl(value) : undefined;
+  return typeof value === 'string' && node['x-secret-bearing'] === true ? maskUrl(value) : undefined;
 }
 
 /** The values that contain it must not be secret. */
@@ -128,15 +128,16 @@ function maskValue(
   if (!isConfidential(showing, (hidden) => hidden.startsWith(`${path}.`)))
     return mapValue(schema, value, hiddenAt, hidesValues, start);
   const visit = (node: SchemaNode, here: string, part: Json): Json => {
-    if (showing.confidential.has(here)) return part === null || part === '' ? part : sourceAt(showing, here);
+    if (showing.confidential.has(here))
+      return part === null || part === '' ? part : findSource(showing, here);
     const instead = hiddenAt(node, part);
     if (instead !== undefined) return instead;
-    const inner = (key: string, item: Json): Json =>
+    const visitInner = (key: string, item: Json): Json =>
       visit(childOf(schema, node, key) ?? {}, `${here}.${key.replaceAll('.', '%2E')}`, item);
-    if (Array.isArray(part)) return part.map((item: Json, index) => inner(String(index), item));
+    if (Array.isArray(part)) return part.map((item: Json, index) => visitInner(String(index), item));
     if (!isObject(part)) return part;
     return Object.fromEntries(
-      Object.entries(part).map(([key, item]) => [key, item === undefined ? item : inner(key, item)]),
+      Object.entries(part).map(([key, item]) => [key, item === undefined ? item : visitInner(key, item)]),
     );
   };
   return visit(start, path, value);
@@ -158,7 +159,7 @@ export function labelOfObject(object: DesiredObject, record: JsonObject | undefi
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
 
 /** `others` contains entries of the ledger for other objects. */
-export function namingOf(
+export function createNaming(
   desired: DesiredAccount,
   observed: Observed,
   others: readonly Pick<LedgerEntry, 'kind' | 'id' | 'key'>[] = [],

@@ -1,6 +1,6 @@
 import { isEqualJson, isObject, type Json, omitKeys, ownValue } from '../../../base/json.ts';
-import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
-import { maskedUrl } from '../../../contract/secrets.ts';
+import { childOf, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
+import { maskUrl } from '../../../contract/secrets.ts';
 import { canonicalAt, withMergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import { omitNull } from '../sendable.ts';
@@ -16,7 +16,7 @@ export function withStoredSecrets(
   live: readonly Json[],
   wanted: readonly Json[],
 ): { readonly items: readonly Json[]; readonly doubts: readonly Doubt[] } {
-  const itemNode = resolved(kind.schema, childOf(kind.schema, place.node, '*') ?? {});
+  const itemNode = resolveReference(kind.schema, childOf(kind.schema, place.node, '*') ?? {});
   if (secretNames(kind, itemNode).length === 0) return { items: wanted, doubts: [] };
   return new ItemMatching(kind, place, itemNode, live, wanted).result();
 }
@@ -96,9 +96,9 @@ class ItemMatching {
 
   /** Adds doubts for secrets that the service masks. Only a list that is sent can lose them. */
   #doubtMasked(items: readonly Json[]): void {
-    const form = (list: readonly Json[]): Json =>
+    const canonicalList = (list: readonly Json[]): Json =>
       canonicalAt(this.#kind, this.#place.node, this.#place.keys, list);
-    if (isEqualJson(form(items), form(this.#live))) return;
+    if (isEqualJson(canonicalList(items), canonicalList(this.#live))) return;
     for (const [index, item] of this.#wanted.entries()) {
       const stored = this.#storedFor(index);
       const names = missingSecrets(this.#kind, this.#itemNode, stored, item);
@@ -132,9 +132,9 @@ class ItemMatching {
 
   #sameIdentity(item: Json | undefined, list: readonly Json[], among: Iterable<number>): readonly number[] {
     if (this.#required.length === 0) return [];
-    const identity = (of: Json | undefined): Json =>
+    const itemIdentity = (of: Json | undefined): Json =>
       this.#form(Object.fromEntries(this.#required.map((name) => [name, ownValue(of, name) ?? null])));
-    return [...among].filter((each) => isEqualJson(identity(list[each]), identity(item)));
+    return [...among].filter((each) => isEqualJson(itemIdentity(list[each]), itemIdentity(item)));
   }
 }
 
@@ -153,7 +153,7 @@ export function omitHidden(
   live: readonly Json[],
   wanted: readonly Json[],
 ): { readonly live: readonly Json[]; readonly wanted: readonly Json[] } | undefined {
-  const itemNode = resolved(kind.schema, childOf(kind.schema, node, '*') ?? {});
+  const itemNode = resolveReference(kind.schema, childOf(kind.schema, node, '*') ?? {});
   const secrets = secretNames(kind, itemNode).filter(
     (name) => childOf(kind.schema, itemNode, name)?.['x-secret'] === true,
   );
@@ -181,7 +181,7 @@ const holdsSecret = (node: SchemaNode, value: Json | undefined): boolean =>
   value !== undefined &&
   value !== null &&
   value !== '' &&
-  (node['x-secret'] === true || (typeof value === 'string' && maskedUrl(value) !== value));
+  (node['x-secret'] === true || (typeof value === 'string' && maskUrl(value) !== value));
 
 const missingSecrets = (
   kind: Kind,

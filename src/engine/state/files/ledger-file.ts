@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject, parseJson, textOf } from '../../../base/json.ts';
+import { isObject, parseJson, textOrUndefined } from '../../../base/json.ts';
 import { refuseSpecialFile, systemCode, systemReason } from '../../../base/read-errors.ts';
 import { accountFile, changedLedger, isChange, type Ledger, withoutGuessable } from '../ledger.ts';
 import { type Account, alreadyExistsFailure, type LedgerStore } from '../state.ts';
@@ -71,7 +71,7 @@ const pendingRunStore = (
   async behind() {
     // If the file is damaged, objects are found by their names.
     const noted = parseJson(host.files.readLargeText(path)?.text ?? '');
-    return isObject(noted) && noted.ledger === ledger ? textOf(noted.run) : undefined;
+    return isObject(noted) && noted.ledger === ledger ? textOrUndefined(noted.run) : undefined;
   },
   async setBehind(run) {
     if (run === undefined) return host.files.remove(path);
@@ -81,7 +81,7 @@ const pendingRunStore = (
   },
 });
 
-export const accountsIn = ({ host, folder, knows }: LedgerFolder): readonly Account[] =>
+export const listLedgerAccounts = ({ host, folder, knows }: LedgerFolder): readonly Account[] =>
   host.files.list(folder).flatMap((name) => {
     if (!name.endsWith('.json')) return [];
     const path = join(folder, name);

@@ -1,5 +1,12 @@
 import { createHint, Failure, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, ownValue, parseJson, textOf } from '../../../base/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  ownValue,
+  parseJson,
+  textOrUndefined,
+} from '../../../base/json.ts';
 import { entryName, type Ledger, type LedgerEntry } from '../ledger.ts';
 import type { Account } from '../state.ts';
 
@@ -11,7 +18,7 @@ export interface LedgerText extends Account {
 
 /** Throws `Failure`: `invalid` if the text is not a ledger, `conflict` if it belongs to another account or service. */
 export function parseLedger(text: string, { shown, origin, accountId, knows }: LedgerText): Ledger {
-  const found = headOf(text, shown);
+  const found = readHead(text, shown);
   if (found.origin !== origin || found.accountId !== accountId)
     throw new Failure(
       'conflict',
@@ -29,7 +36,7 @@ export function parseLedger(text: string, { shown, origin, accountId, knows }: L
     accountId,
     salt,
     ...(Array.isArray(unfiltered) ? { unfiltered: unfiltered.filter(isText).filter(knows) } : {}),
-    ...(isObject(sources) ? { sources: sourcesIn(sources) } : {}),
+    ...(isObject(sources) ? { sources: readSources(sources) } : {}),
     entries: entries.map((value, index) => {
       const entry = readEntry(value);
       if (entry === undefined || !knows(entry.kind))
@@ -41,7 +48,7 @@ export function parseLedger(text: string, { shown, origin, accountId, knows }: L
 
 /** Accepts any account. Throws `Failure` like `parseLedger`. */
 export function parseAnyLedger(text: string, shown: string): Ledger {
-  const { origin, accountId } = headOf(text, shown);
+  const { origin, accountId } = readHead(text, shown);
   return parseLedger(text, {
     shown,
     origin: String(origin),
@@ -50,13 +57,13 @@ export function parseAnyLedger(text: string, shown: string): Ledger {
   });
 }
 
-const sourcesIn = (sources: JsonObject): Readonly<Record<string, readonly string[]>> =>
+const readSources = (sources: JsonObject): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     Object.entries(sources).map(([set, paths]) => [set, Array.isArray(paths) ? paths.filter(isText) : []]),
   );
 
-function headOf(text: string, shown: string): JsonObject {
-  const value = inLines(text, shown) ?? parsed(text, shown);
+function readHead(text: string, shown: string): JsonObject {
+  const value = parseLines(text, shown) ?? parseJsonOrFail(text, shown);
   if (!isObject(value) || typeof value.origin !== 'string' || typeof value.accountId !== 'string')
     throw invalidLedgerFailure(shown, 'it has no account or no service');
   if (value.version !== 1)
@@ -73,7 +80,7 @@ const linesVersion = 2;
 const isMark = (line: string): boolean => /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line);
 
 /** Returns the object of the other format, or `undefined` if the ledger is not in lines. */
-function inLines(text: string, shown: string): JsonObject | undefined {
+function parseLines(text: string, shown: string): JsonObject | undefined {
   const lines = text.split('\n').map((line) => line.trimEnd());
   const mark = lines.findIndex(isMark);
   if (mark >= 0) throw unmergedFailure(shown, mark + 1);
@@ -87,7 +94,7 @@ function inLines(text: string, shown: string): JsonObject | undefined {
   const places = new Map<string, number>();
   for (const [index, line] of rest.entries()) {
     if (line === '') continue;
-    const value: Json = parsed(line, shown, `line ${index + 2} is damaged`);
+    const value: Json = parseJsonOrFail(line, shown, `line ${index + 2} is damaged`);
     if (isObject(value) && typeof value.unfiltered === 'string') unfiltered.push(value.unfiltered);
     else if (isObject(value) && typeof value.source === 'string')
       sources[String(value.set)] = [...(sources[String(value.set)] ?? []), value.source];
@@ -136,7 +143,7 @@ const unmergedFailure = (shown: string, line: number): Failure =>
     },
   );
 
-function parsed(text: string, shown: string, why = 'it is not JSON'): Json {
+function parseJsonOrFail(text: string, shown: string, why = 'it is not JSON'): Json {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -185,7 +192,7 @@ export function readEntry(value: Json): LedgerEntry | undefined {
     !isTexts(given)
   )
     return undefined;
-  const hash = textOf(ownValue(file, 'hash'));
+  const hash = textOrUndefined(ownValue(file, 'hash'));
   const bytes = ownValue(file, 'bytes');
   return {
     set,

@@ -1,4 +1,4 @@
-import { type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { type JsonObject, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
@@ -148,11 +148,11 @@ function makeNames(account: CallAccount): NamesOf {
     const table = new Map<string, NamedInCase>();
     const { naturalKeys } = resourceByName(kind);
     for (const record of account.of(kind)) {
-      const id = textOf(record.id) ?? '';
+      const id = textOrUndefined(record.id) ?? '';
       const named = { kind, id, name: nameByKind(kind, record) };
       const local = id.includes('.') ? [id.slice(id.indexOf('.') + 1)] : [];
-      const keys = [...naturalKeys, 'name'].map((key) => textOf(valueAt(record, key)));
-      const numbers = Array.isArray(record.numbers) ? record.numbers.map(textOf) : [];
+      const keys = [...naturalKeys, 'name'].map((key) => textOrUndefined(valueAt(record, key)));
+      const numbers = Array.isArray(record.numbers) ? record.numbers.map(textOrUndefined) : [];
       for (const key of [named.name, ...keys, ...numbers, ...local, id])
         if (key !== undefined && key !== '' && !table.has(key)) table.set(key, named);
     }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf, textsIn } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOrUndefined, textsIn } from '../../../base/json.ts';
 import { emergencyNumbers } from '../../../contract/emergency-numbers.ts';
 import { seededNumbers } from '../engine/clock.ts';
 import { makeCall } from '../engine/make-call.ts';
@@ -26,7 +26,7 @@ export function emergencyCalls(
   { at, numbers }: { readonly at: number; readonly numbers: readonly JsonObject[] | undefined },
 ): readonly EmergencyCall[] {
   const addresses =
-    numbers && new Map(numbers.map((record) => [textOf(record.id) ?? '', addressOf(record.e911)]));
+    numbers && new Map(numbers.map((record) => [textOrUndefined(record.id) ?? '', addressOf(record.e911)]));
   return account
     .of('devices')
     .filter(({ enabled }) => enabled !== false)

@@ -1,8 +1,8 @@
 import { explainUndialled } from '../../../contract/phone-number.ts';
 import {
   type DocumentNode,
+  findNode,
   type MapNode,
-  nodeAt,
   type Problem,
   problemAt,
 } from '../../../engine/input/document.ts';
@@ -110,7 +110,7 @@ function readCase(node: DocumentNode, around: FileDefaults, report: ReportProble
     pivots,
     people: [...around.people, ...people],
     allowsGaps: allowsGaps ?? false,
-    problem: (path, message) => problemAt(nodeAt(map, path), message),
+    problem: (path, message) => problemAt(findNode(map, path), message),
   };
 }
 

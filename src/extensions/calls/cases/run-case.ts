@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { Problem } from '../../../engine/input/document.ts';
-import { xml } from '../../../engine/input/notations.ts';
+import { escapeXml } from '../../../engine/input/notations.ts';
 import { seededNumbers } from '../engine/clock.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { nameByKind } from '../engine/records.ts';
@@ -188,7 +188,7 @@ export function junitOf(results: readonly CaseResult[]): string {
   const suites = [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => {
     const failed = cases.filter(({ result }) => result === 'fail').length;
     const inconclusive = cases.filter(({ result }) => result === 'inconclusive').length;
-    const head = `name="${xml(file)}" tests="${cases.length}" failures="${failed}" errors="${inconclusive}" skipped="0"`;
+    const head = `name="${escapeXml(file)}" tests="${cases.length}" failures="${failed}" errors="${inconclusive}" skipped="0"`;
     return [`  <testsuite ${head}>`, ...cases.map(testcase), '  </testsuite>'].join('\n');
   });
   return [
@@ -202,10 +202,10 @@ export function junitOf(results: readonly CaseResult[]): string {
 
 function testcase(one: CaseResult): string {
   const line = one.line === null ? '' : ` line="${one.line}"`;
-  const head = `    <testcase classname="${xml(one.file)}" name="${xml(one.name)}" file="${xml(one.file)}"${line}`;
+  const head = `    <testcase classname="${escapeXml(one.file)}" name="${escapeXml(one.name)}" file="${escapeXml(one.file)}"${line}`;
   if (one.result === 'pass') return `${head}/>`;
   const tag = one.result === 'fail' ? 'failure' : 'error';
-  return `${head}>\n      <${tag} message="${xml(one.why || one.got)}">${xml(linesOf(one).join('\n'))}</${tag}>\n    </testcase>`;
+  return `${head}>\n      <${tag} message="${escapeXml(one.why || one.got)}">${escapeXml(linesOf(one).join('\n'))}</${tag}>\n    </testcase>`;
 }
 
 const flat = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('#', '\\#');

@@ -1,4 +1,4 @@
-import { isObject, type Json, textOf } from '../../../base/json.ts';
+import { isObject, type Json, textOrUndefined } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { localTime, secondsOfDay, timesOfLocal } from '../../../base/zoned-time.ts';
 import { seededNumbers } from '../engine/clock.ts';
@@ -39,7 +39,7 @@ export const numbersToTry = (account: CallAccount) =>
       .map((number) => ({ number, name: nameByKind('callflows', flow) })),
   );
 
-export const zoneOf = ({ record }: CallAccount): string => textOf(record.timezone) ?? 'UTC';
+export const zoneOf = ({ record }: CallAccount): string => textOrUndefined(record.timezone) ?? 'UTC';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 

@@ -10,7 +10,7 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Finding, type LintRule, lintRules } from '../../../engine/callflows/finding.ts';
 import type { Callflow, FlowSet } from '../../../engine/callflows/flow-set.ts';
 import type { Problem } from '../../../engine/input/document.ts';
-import { junitOfFindings, sarifOf } from '../../../engine/input/notations.ts';
+import { formatJunit, formatSarif } from '../../../engine/input/notations.ts';
 import { lint } from '../lint/lint.ts';
 import type { lintArguments, lintOptions } from './callflows.ts';
 
@@ -57,8 +57,8 @@ export async function lintCallflows(
       { header: 'FINDING', paths: ['message'], show: 'sentence' },
     ],
     documents: {
-      sarif: () => sarifOf(findings.map(notedOf), docs),
-      junit: () => junitOfFindings('telctl callflows lint', names, findings.map(notedOf)),
+      sarif: () => formatSarif(findings.map(notedOf), docs),
+      junit: () => formatJunit('telctl callflows lint', names, findings.map(notedOf)),
     },
     ...(trouble ? { failure: trouble.failure } : {}),
     ...(bad ? { exit: 'invalid' } : isWhole ? {} : { exit: 'partial' }),

@@ -1,5 +1,5 @@
 import { mapWithConcurrency } from '../../../base/concurrency.ts';
-import { Failure, nextStep, unlessFailed } from '../../../base/failure.ts';
+import { Failure, ignoreFailure, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { parseCallTime } from '../../../base/zoned-time.ts';
@@ -20,7 +20,7 @@ import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import type { FlowSet } from '../../../engine/callflows/flow-set.ts';
 import { tryReadRecord } from '../../../engine/manifest/account-reader.ts';
 import { kindOfSection } from '../../../engine/manifest/kinds.ts';
-import { serviceOf } from '../../../engine/manifest/service.ts';
+import { createService } from '../../../engine/manifest/service.ts';
 import {
   deadNumbers,
   type Match,
@@ -120,7 +120,7 @@ async function traceSteps(
 
 /** Reads the records of a call completely, because lists omit PINs and plans. Warns if a record cannot be read. */
 async function readInvolved(context: Context, { set, match }: FoundFlow, call: TracedCall): Promise<FlowSet> {
-  const service = serviceOf(await context.api(), await context.accountId());
+  const service = createService(await context.api(), await context.accountId());
   const targets = new Map(set.targets);
   const known = new Set<string>();
   // Records refer to other records, such as a group to its members.
@@ -243,7 +243,7 @@ async function unreachableSteps(
 ): Promise<((step: JsonObject) => boolean) | undefined> {
   const ringing = steps.filter((step) => moduleOf(step)?.end === 'rings');
   if (ringing.length === 0) return undefined;
-  const silent = await unlessFailed(silentSteps(context, set, ringing));
+  const silent = await ignoreFailure(silentSteps(context, set, ringing));
   return silent && ((step) => silent.has(step));
 }
 

@@ -1,5 +1,5 @@
 import { valueAt } from '../../../base/json.ts';
-import { keptNumber, normalisedNumber, normaliseTyped } from '../../../contract/phone-number.ts';
+import { normalisedNumber, normaliseTyped, toStoredNumber } from '../../../contract/phone-number.ts';
 import { authorizeLeg } from './limits.ts';
 import type { CallRoute } from './outcome.ts';
 import { type LegOwner, partyOfDevice, type ShownId, shownId, storedId } from './parties.ts';
@@ -35,7 +35,7 @@ export function beginCall(run: CallRun, records: CallRecords, from: Caller, to: 
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;
   // Formats an outside number for its country. Phones of the account dial digits unchanged.
-  const outside = (number: string): string => keptNumber(normaliseTyped(number, records.account.country));
+  const outside = (number: string): string => toStoredNumber(normaliseTyped(number, records.account.country));
   const dialled = isOffnet ? outside(to) : normalisedNumber(to);
   const came = idOfCaller(party, from, outside);
   const leg = beginLeg(run, {

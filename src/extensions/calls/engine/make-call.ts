@@ -1,5 +1,5 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
-import { keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
+import { normalisedNumber, toStoredNumber } from '../../../contract/phone-number.ts';
 import { beginActs, endAfterConversation, hangUp } from './acts.ts';
 import { beginCall } from './callers.ts';
 import { pause, type Task } from './clock.ts';
@@ -86,7 +86,7 @@ function* runRoute(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
     yield* pause(run.clock, sendingSeconds);
   }
   const { records } = seed;
-  const req = keptNumber(seed.dialled);
+  const req = toStoredNumber(seed.dialled);
   if (seed.isOffnet && isBlocked(seed)) {
     run.reasons.set(leg, 'The number of the caller is on a blacklist.');
     return endLeg(run, leg, 'CALL_REJECTED');

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, omitUndefined, valueAt } from '../../../base/json.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
 import { classOfNumber } from '../../../contract/number-classes.ts';
-import { keptNumber } from '../../../contract/phone-number.ts';
+import { toStoredNumber } from '../../../contract/phone-number.ts';
 import { booleanOr, type CallRecords, nonEmptyText, ownersOf, recordId } from './records.ts';
 import type { CallAccount } from './types.ts';
 
@@ -90,11 +90,11 @@ export function applyDialPlan(party: LegOwner, dialled: string): string {
   for (const [pattern, rule] of plans) {
     const groups = pattern === 'system' ? undefined : compilePattern(pattern)?.groups(dialled);
     if (groups === undefined || !isObject(rule)) continue;
-    return keptNumber(
+    return toStoredNumber(
       `${nonEmptyText(rule.prefix) ?? ''}${groups[0] ?? dialled}${nonEmptyText(rule.suffix) ?? ''}`,
     );
   }
-  return keptNumber(dialled);
+  return toStoredNumber(dialled);
 }
 
 export function groupsOf(records: CallRecords, ids: readonly string[]): ReadonlySet<string> {

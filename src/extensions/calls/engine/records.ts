@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { type CallPattern, compilePattern, noMatch } from '../../../contract/call-patterns.ts';
-import { keptNumber } from '../../../contract/phone-number.ts';
+import { toStoredNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { CallAccount } from './types.ts';
 
@@ -38,7 +38,7 @@ export function indexOfFlows(flows: readonly JsonObject[]): FlowIndex {
   const flowsByNumber = new Map<string, JsonObject>();
   const patterns: FlowPattern[] = [];
   for (const flow of flows) {
-    for (const number of filledTexts(flow.numbers).map(keptNumber))
+    for (const number of filledTexts(flow.numbers).map(toStoredNumber))
       if (!flowsByNumber.has(number)) flowsByNumber.set(number, flow);
     for (const text of filledTexts(flow.patterns)) {
       const pattern = compilePattern(text);
@@ -82,7 +82,7 @@ export const longestOf = (groups: readonly string[]): string =>
   groups.reduce((longest, group) => (group.length > longest.length ? group : longest), '');
 
 export const nonEmptyText = (value: Json | undefined): string | undefined => {
-  const text = typeof value === 'number' ? String(value) : textOf(value);
+  const text = typeof value === 'number' ? String(value) : textOrUndefined(value);
   return text === '' ? undefined : text;
 };
 
@@ -95,7 +95,7 @@ export function numberOr(value: Json | undefined, otherwise: number): number {
 export const booleanOr = (value: Json | undefined, otherwise: boolean): boolean =>
   typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : otherwise;
 
-export const recordId = (record: JsonObject): string => textOf(record.id) ?? '';
+export const recordId = (record: JsonObject): string => textOrUndefined(record.id) ?? '';
 
 export function nameByKind(kind: ResourceName, record: JsonObject): string {
   const name = nonEmptyText(record.name);

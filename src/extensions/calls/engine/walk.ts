@@ -1,4 +1,4 @@
-import { type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { type JsonObject, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { missingName } from '../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
@@ -56,7 +56,7 @@ const reasonOfEnd = ({ flow }: CallRoute): string =>
 
 function* runStep(route: CallRoute, step: FlowStep): Task<FlowOutcome> {
   const { run, leg } = route;
-  const name = textOf(step.node.module) ?? '';
+  const name = textOrUndefined(step.node.module) ?? '';
   const shown: ShownStep = {
     at: run.clock.now(),
     callflow: step.callflow,
@@ -119,7 +119,7 @@ export function stepWords(records: CallRecords, node: JsonObject): Pick<CallStep
 const known = new WeakMap<JsonObject, Pick<CallStep, 'id' | 'label' | 'word'>>();
 
 function makeWords(records: CallRecords, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
-  const module = textOf(node.module) ?? '';
+  const module = textOrUndefined(node.module) ?? '';
   const named = referencesOf(node).map(({ reference, id }) => {
     const kinds = kindsNamed(reference);
     const kind = kinds.find((each) => records.get(each, id) !== undefined);

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, textOf, textsIn, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOrUndefined, textsIn, valueAt } from '../../../base/json.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
 import { referencesOf } from '../../../contract/callflow-modules.ts';
-import { keptNumber } from '../../../contract/phone-number.ts';
+import { toStoredNumber } from '../../../contract/phone-number.ts';
 import { createFieldFinding, type Finding } from '../../../engine/callflows/finding.ts';
-import { type Callflow, type FlowSet, quotedText, stepsIn } from '../../../engine/callflows/flow-set.ts';
+import { type Callflow, type FlowSet, quoteText, stepsIn } from '../../../engine/callflows/flow-set.ts';
 import { findFlow, indexOfFlows } from '../engine/records.ts';
 
 export const accountFindings = (set: FlowSet): readonly Finding[] => [
@@ -48,18 +48,18 @@ function objectFindings(object: FlowSet['objects'][number], set: FlowSet): reado
 function whyNotSent(box: JsonObject, { targets }: FlowSet): string | undefined {
   if (box.include_message_on_notify === false) return 'the notification does not include the recording';
   if (textsIn(box.notify_email_addresses).length > 0) return undefined;
-  const id = textOf(box.owner_id);
+  const id = textOrUndefined(box.owner_id);
   if (id === undefined || id === '') return 'no address receives the notification';
   const owner = targets.get(id)?.record;
   if (owner === undefined) return undefined;
   if (owner.vm_to_email_enabled === false) return 'its owner receives no notifications by e-mail';
-  return (textOf(owner.email) ?? '') === '' ? 'its owner has no e-mail address' : undefined;
+  return (textOrUndefined(owner.email) ?? '') === '' ? 'its owner has no e-mail address' : undefined;
 }
 
 const forwardOf = (record: JsonObject): string | undefined => {
   const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
-  const number = textOf(valueAt(record, 'call_forward.number')) ?? '';
-  return isOn && number !== '' ? keptNumber(number) : undefined;
+  const number = textOrUndefined(valueAt(record, 'call_forward.number')) ?? '';
+  return isOn && number !== '' ? toStoredNumber(number) : undefined;
 };
 
 /** Finds users and devices whose forwarded calls return to them. */
@@ -76,14 +76,14 @@ function forwardLoops(set: FlowSet): readonly Finding[] {
     people.map(({ id, record }) => {
       const rung = targetsOf(forwardOf(record) ?? '');
       const isRung = (each: Callflow): boolean =>
-        rung.has(each.id) || rung.has(textOf(each.record.owner_id) ?? '');
+        rung.has(each.id) || rung.has(textOrUndefined(each.record.owner_id) ?? '');
       return [id, people.filter(isRung)] as const;
     }),
   );
   return people.flatMap((person) => {
     const way = returnPath(person, next);
     if (way === undefined) return [];
-    const names = [person, ...way].map(({ name }) => quotedText(name)).join(' → ');
+    const names = [person, ...way].map(({ name }) => quoteText(name)).join(' → ');
     const found = createFieldFinding(person, 'call_forward.number');
     return [found('forward-ring', `call forwarding loops: ${names}`)];
   });
@@ -151,7 +151,7 @@ function shadowedCodes({ callflows }: FlowSet): readonly Finding[] {
       if (other.callflow === code.callflow || !code.start.startsWith(other.start)) continue;
       const example = exampleNumber(code, other);
       if (example === undefined) continue;
-      const message = `${example} goes to ${quotedText(other.callflow.name)}, because its pattern ${quotedText(other.text)} matches more of the number`;
+      const message = `${example} goes to ${quoteText(other.callflow.name)}, because its pattern ${quoteText(other.text)} matches more of the number`;
       return [createFieldFinding(code.callflow, 'patterns', code.field)('lost-code', message)];
     }
     return [];

@@ -15,13 +15,13 @@ import { createValidator, type SchemaProblem } from '../../../contract/validate.
 import { wordFindings } from '../../../contract/word-findings.ts';
 import type { Finding, LintRule, MakeFinding } from '../../../engine/callflows/finding.ts';
 import {
-  branchesOf,
   type FlowSet,
   fieldKey,
-  quotedText,
+  formatStep,
+  formatSuggestion,
+  quoteText,
   ringSeconds,
-  stepName,
-  suggestionText,
+  sortedBranches,
 } from '../../../engine/callflows/flow-set.ts';
 import { withSampleIds } from '../../../engine/manifest/desired.ts';
 import { stepRuleFindings } from './step-rules.ts';
@@ -39,7 +39,7 @@ export function lintStep(
   const module = moduleOf(step);
   if (module === undefined)
     return [found('unknown-module', unknownModule(step), step.module === undefined ? undefined : 'module')];
-  const name = stepName(step, set.names);
+  const name = formatStep(step, set.names);
   if (valueAt(step.data, 'skip_module') === true) return skippedStep(step, name, found);
   const dataProblems = stepDataFindings(step, module, set, isDialled, found);
   const reported = new Set(dataProblems.map(({ field }) => field));
@@ -56,17 +56,17 @@ export function lintStep(
 
 function unknownModule({ module }: JsonObject): string {
   if (typeof module !== 'string' || module === '') return 'the step has no module, so nothing happens';
-  return `module ${quotedText(module)} does not exist${suggestionText(findNearest(module, callflowModules.keys()))}`;
+  return `module ${quoteText(module)} does not exist${formatSuggestion(findNearest(module, callflowModules.keys()))}`;
 }
 
 const branchPath = (key: string): string => `children.${fieldKey(key)}`;
 
 /** Checks a step with `skip_module`. It only takes its `_` branch. */
 function skippedStep(step: JsonObject, name: string, found: MakeFinding): readonly Finding[] {
-  return branchesOf(step)
+  return sortedBranches(step)
     .filter(([key]) => key !== '_')
     .map(([key]) =>
-      found('no-such-branch', `${name} is skipped, so ${quotedText(key)} is never taken`, branchPath(key)),
+      found('no-such-branch', `${name} is skipped, so ${quoteText(key)} is never taken`, branchPath(key)),
     );
 }
 
@@ -117,7 +117,7 @@ export function missingReference(
 ): string | undefined {
   const target = targets.get(id);
   if (target !== undefined && !to.includes(target.resource))
-    return `must be the id of a ${word}, not of the ${resourceByName(target.resource).singular} ${quotedText(target.name)}`;
+    return `must be the id of a ${word}, not of the ${resourceByName(target.resource).singular} ${quoteText(target.name)}`;
   if (target !== undefined || to.length === 0 || !to.every((each) => whole.has(each))) return undefined;
   return `refers to a ${word} that does not exist: ${shortId(id)}`;
 }
@@ -130,18 +130,19 @@ function branchFindings(
 ): readonly Finding[] {
   const { words, others } = module.branches;
   const fits = others === undefined ? undefined : new RegExp(others.pattern);
-  return branchesOf(step)
+  return sortedBranches(step)
     .filter(([key]) => !words.includes(key) && !fits?.test(key))
     .map(([key]) => {
-      const never = `${name} has no branches, so ${quotedText(key)} is never taken`;
+      const never = `${name} has no branches, so ${quoteText(key)} is never taken`;
       if (words.length === 0) return found('no-such-branch', never, branchPath(key));
       const known = `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`;
-      const meant = suggestionText(findNearest(key, [...words, ...(others?.near ?? [])]), known);
-      return found('no-such-branch', `${name} has no branch ${quotedText(key)}${meant}`, branchPath(key));
+      const meant = formatSuggestion(findNearest(key, [...words, ...(others?.near ?? [])]), known);
+      return found('no-such-branch', `${name} has no branch ${quoteText(key)}${meant}`, branchPath(key));
     });
 }
 
-const hasBranch = (step: JsonObject, key: string): boolean => branchesOf(step).some(([each]) => each === key);
+const hasBranch = (step: JsonObject, key: string): boolean =>
+  sortedBranches(step).some(([each]) => each === key);
 
 function deadEndFindings(
   step: JsonObject,
@@ -158,7 +159,7 @@ function deadEndFindings(
     return [found('dead-end', `${name} has no next step, so callers hear silence ${after}`)];
   }
   if (end === 'prepares')
-    return branchesOf(step).length > 0
+    return sortedBranches(step).length > 0
       ? []
       : [found('dead-end', `nothing follows ${name}, so callers hear silence`)];
   // A step that switches temporal rules on or off has no branches.
@@ -197,7 +198,7 @@ export function dataFindings(
     .filter(({ value }) => typeof value !== 'string' || !targets.has(value))
     .map((problem) => found(...dataProblem(module, problem), `data.${problem.path}`));
   const mistyped = wordFindings(schema, data, true).map(({ path, near }) =>
-    found('unknown-data', `${module} has no data.${path}${suggestionText(near)}`, `data.${path}`),
+    found('unknown-data', `${module} has no data.${path}${formatSuggestion(near)}`, `data.${path}`),
   );
   return [...wrong, ...mistyped];
 }
@@ -210,6 +211,6 @@ function dataProblem(
   if (rule !== 'enum' || typeof value !== 'string')
     return ['bad-value', `data.${path} of ${module} ${message}`];
   const words = (Array.isArray(target) ? target : []).map((word: Json) => String(word));
-  const choice = suggestionText(findNearest(value, words), `. Values: ${words.join(', ')}`);
-  return ['bad-value', `data.${path} of ${module} cannot be ${quotedText(value)}${choice}`];
+  const choice = formatSuggestion(findNearest(value, words), `. Values: ${words.join(', ')}`);
+  return ['bad-value', `data.${path} of ${module} cannot be ${quoteText(value)}${choice}`];
 }

@@ -1,4 +1,11 @@
-import { isObject, type Json, type JsonObject, textOf, textsIn, valueAt } from '../../../base/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  textOrUndefined,
+  textsIn,
+  valueAt,
+} from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
@@ -11,17 +18,17 @@ import {
   type MakeFinding,
 } from '../../../engine/callflows/finding.ts';
 import {
+  branchKeys,
   type Callflow,
   type FlowSet,
   fieldKey,
   fieldPath,
   flowPath,
+  formatSuggestion,
   hasSteps,
-  keysTo,
-  quotedText,
+  quoteText,
   type StepAt,
   stepsIn,
-  suggestionText,
 } from '../../../engine/callflows/flow-set.ts';
 import { accountFindings } from './account-rules.ts';
 import { dataFindings, lintStep, missingReference } from './lint-step.ts';
@@ -66,7 +73,7 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
       ['group_id', 'groups', 'group'],
     ] as const
   ).flatMap(([field, to, word]) => {
-    const id = textOf(valueAt(record, field));
+    const id = textOrUndefined(valueAt(record, field));
     const message = id === undefined ? undefined : missingReference(set, [to], word, id);
     return message === undefined
       ? []
@@ -92,7 +99,7 @@ const slowness: Readonly<Record<PatternCost, string>> = {
 };
 
 function patternProblems(pattern: string, found: MakeFinding): readonly Finding[] {
-  const shown = quotedText(pattern);
+  const shown = quoteText(pattern);
   const made = compilePattern(pattern);
   if (made === undefined) return [found('bad-pattern', `${shown} is not a regular expression`)];
   const cost = patternCost(pattern);
@@ -123,7 +130,7 @@ function shadowedPatterns({ callflows }: FlowSet): readonly Finding[] {
       const [, number] = /^\^\(?((?:\\\+|\\\*|[0-9])+)\)?\$$/.exec(pattern) ?? [];
       const owner = number === undefined ? undefined : owners.get(number.replaceAll('\\', ''));
       if (owner === undefined) return [];
-      const message = `${quotedText(pattern)} is never reached: ${quotedText(owner.name)} has that number`;
+      const message = `${quoteText(pattern)} is never reached: ${quoteText(owner.name)} has that number`;
       return [createFieldFinding(callflow, 'patterns', `patterns.${index}`)('shadowed-pattern', message)];
     }),
   );
@@ -133,9 +140,9 @@ function loopFindings(set: FlowSet): readonly Finding[] {
   return loopsOf(set).flatMap((round) => {
     const [first] = round;
     if (first === undefined) return [];
-    const names = [...round.map(({ from }) => from.name), first.from.name].map(quotedText).join(' → ');
+    const names = [...round.map(({ from }) => from.name), first.from.name].map(quoteText).join(' → ');
     const waits = round.some((link) => link.waits);
-    const keys = keysTo(first.at);
+    const keys = branchKeys(first.at);
     const found = createFieldFinding(first.from, flowPath(keys), fieldPath('flow', keys));
     return waits
       ? [found('way-round', `a call can loop: ${names}`)]
@@ -192,8 +199,8 @@ function metaflowFindings(
 ): readonly Finding[] {
   if (typeof module !== 'string' || module === '') return [found('unknown-module', 'the step has no module')];
   if (moduleData('metaflow', module) === undefined) {
-    const meant = suggestionText(findNearest(module, moduleNames('metaflow')));
-    return [found('unknown-module', `metaflows have no module ${quotedText(module)}${meant}`)];
+    const meant = formatSuggestion(findNearest(module, moduleNames('metaflow')));
+    return [found('unknown-module', `metaflows have no module ${quoteText(module)}${meant}`)];
   }
   return dataFindings('metaflow', module, objectOr(data), targets, found);
 }
@@ -213,7 +220,7 @@ function linksOf({ callflows }: FlowSet): ReadonlyMap<string, readonly Link[]> {
 
 function* linksFrom(from: Callflow): Generator<Link> {
   for (const at of stepsIn(from.record.flow)) {
-    const to = textOf(valueAt(at.step.data, 'id'));
+    const to = textOrUndefined(valueAt(at.step.data, 'id'));
     if (at.step.module === 'callflow' && to !== undefined) yield { from, at, to, waits: isAfterWait(at) };
   }
 }

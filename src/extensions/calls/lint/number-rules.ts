@@ -6,12 +6,12 @@ import {
   explainMisread,
   explainUndialled,
   isUnreadNational,
-  keptNumber,
   normaliseTyped,
   numberTexts,
+  toStoredNumber,
 } from '../../../contract/phone-number.ts';
 import { createFieldFinding, type Finding } from '../../../engine/callflows/finding.ts';
-import { type Callflow, type FlowSet, quotedText } from '../../../engine/callflows/flow-set.ts';
+import { type Callflow, type FlowSet, quoteText } from '../../../engine/callflows/flow-set.ts';
 
 /** Finds settings that prevent emergency calls: callflows, restrictions and dial plans. */
 export function emergencyFindings({ objects, targets, emergency }: FlowSet): readonly Finding[] {
@@ -43,12 +43,12 @@ function flowNumberFindings({ callflows, country }: FlowSet): readonly Finding[]
         if (field === 'numbers' && text === '')
           return [found('dead-number', 'an empty number, which no call matches')];
         const dead = field === 'numbers' ? whyUndialable(text, country) : undefined;
-        if (dead !== undefined) return [found('dead-number', `${quotedText(text)} ${dead}`)];
-        const kept = field === 'numbers' ? keptNumber(text) : text;
+        if (dead !== undefined) return [found('dead-number', `${quoteText(text)} ${dead}`)];
+        const kept = field === 'numbers' ? toStoredNumber(text) : text;
         const owner = owners.get(kept);
         if (owner === undefined) owners.set(kept, callflow);
         if (owner === undefined) return [];
-        const whose = owner === callflow ? 'is listed twice' : `also belongs to ${quotedText(owner.name)}`;
+        const whose = owner === callflow ? 'is listed twice' : `also belongs to ${quoteText(owner.name)}`;
         return [found('number-twice', `${kept} ${whose}`)];
       }),
     );
@@ -69,7 +69,7 @@ const objectNumberFindings = ({ objects, country }: FlowSet): readonly Finding[]
                 object,
                 path.replaceAll('.', '/'),
                 path,
-              )('dead-number', `${quotedText(text)} ${dead}`),
+              )('dead-number', `${quoteText(text)} ${dead}`),
             ];
       }),
     );
@@ -103,6 +103,8 @@ function whyUndialable(text: string, country: string | undefined): string | unde
   const misread = explainMisread(text);
   if (misread !== undefined) return misread;
   if (isUnreadNational(text, country)) return undefined;
-  const meant = keptNumber(normaliseTyped(text, country));
-  return meant === keptNumber(text) ? undefined : `is stored as typed, so no call matches it. Write ${meant}`;
+  const meant = toStoredNumber(normaliseTyped(text, country));
+  return meant === toStoredNumber(text)
+    ? undefined
+    : `is stored as typed, so no call matches it. Write ${meant}`;
 }

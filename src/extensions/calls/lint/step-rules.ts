@@ -3,14 +3,14 @@ import {
   type Json,
   type JsonObject,
   objectsIn,
-  textOf,
+  textOrUndefined,
   textsIn,
   valueAt,
 } from '../../../base/json.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
 import { referencesOf } from '../../../contract/callflow-modules.ts';
 import type { Finding, MakeFinding } from '../../../engine/callflows/finding.ts';
-import { branchesOf, type FlowSet, fieldKey, quotedText } from '../../../engine/callflows/flow-set.ts';
+import { type FlowSet, fieldKey, quoteText, sortedBranches } from '../../../engine/callflows/flow-set.ts';
 import { timeRules } from './time-rules.ts';
 
 export type StepRule = (
@@ -58,7 +58,7 @@ const groupMembers: StepRule = (data, found) => {
   const isSequential = data.strategy === 'single' || data.strategy === 'weighted_random';
   let elapsed = 0;
   return endpointsOf(data).flatMap((endpoint, index) => {
-    const id = textOf(endpoint.id) ?? '';
+    const id = textOrUndefined(endpoint.id) ?? '';
     const isTwice = id !== '' && seen.has(id) && !isSequential;
     seen.add(id);
     const delay = isSequential ? elapsed : (numberAt(endpoint, 'delay') ?? 0);
@@ -66,7 +66,7 @@ const groupMembers: StepRule = (data, found) => {
     const at = `data.endpoints.${index}`;
     const message = `an endpoint rings after ${delay} s, but the group stops after ${timeout} s`;
     return [
-      ...(isTwice ? [found('endpoint-twice', `the group rings ${quotedText(id)} twice`, at)] : []),
+      ...(isTwice ? [found('endpoint-twice', `the group rings ${quoteText(id)} twice`, at)] : []),
       ...(delay >= timeout
         ? [found('never-rings', message, `${at}.${isSequential ? 'timeout' : 'delay'}`)]
         : []),
@@ -83,7 +83,7 @@ const unreachable: StepRule = (_, found, { targets, names }, step) => {
     const target = targets.get(id);
     if (target?.resource !== 'users' && target?.resource !== 'devices') return [];
     const { resource, record } = target;
-    const name = `${resource === 'users' ? 'user' : 'device'} ${quotedText(names.get(id) ?? id)}`;
+    const name = `${resource === 'users' ? 'user' : 'device'} ${quoteText(names.get(id) ?? id)}`;
     const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
     const hasPhone = devices.some(
       (device) => device.owner_id === id || valueAt(device, `hotdesk.users.${fieldKey(id)}`) !== undefined,
@@ -100,10 +100,10 @@ const unreachable: StepRule = (_, found, { targets, names }, step) => {
 
 /** Finds menu keys that are longer than the menu allows, and menus without keys. */
 const menuKeys: StepRule = (data, found, { targets }, step) => {
-  const menu = targets.get(textOf(data.id) ?? '');
+  const menu = targets.get(textOrUndefined(data.id) ?? '');
   if (menu?.resource !== 'menus') return [];
   const most = numberAt(menu.record, 'max_extension_length') ?? 4;
-  const keys = branchesOf(step).flatMap(([key]) => (/^[\d*#+]+$/.test(key) ? [key] : []));
+  const keys = sortedBranches(step).flatMap(([key]) => (/^[\d*#+]+$/.test(key) ? [key] : []));
   return [
     ...keys
       .filter((key) => key.length > most)
@@ -114,7 +114,7 @@ const menuKeys: StepRule = (data, found, { targets }, step) => {
           `children.${key}`,
         ),
       ),
-    ...(keys.length === 0 && menu.record.hunt !== true && branchesOf(step).length > 0
+    ...(keys.length === 0 && menu.record.hunt !== true && sortedBranches(step).length > 0
       ? [found('dead-end', 'the menu has no branch for any key')]
       : []),
   ];
@@ -124,13 +124,13 @@ const menuKeys: StepRule = (data, found, { targets }, step) => {
 const failedCalls: StepRule = (_, found, __, step) => {
   const message =
     '"_" is never taken, because a failed call takes the branch of its cause, such as USER_BUSY';
-  const hasNext = branchesOf(step).some(([key]) => key === '_');
+  const hasNext = sortedBranches(step).some(([key]) => key === '_');
   return hasNext ? [found('never-taken', message, 'children._')] : [];
 };
 
 /** Finds eavesdropping steps without a list of permitted users. */
 const listeners: StepRule = (data, found) =>
-  ['approved_device_id', 'approved_user_id', 'approved_group_id'].some((key) => textOf(data[key]))
+  ['approved_device_id', 'approved_user_id', 'approved_group_id'].some((key) => textOrUndefined(data[key]))
     ? []
     : [found('missing-data', 'eavesdrop allows no device, user or group, so everyone is refused')];
 
@@ -145,10 +145,10 @@ const responseCode: StepRule = ({ code }, found) => {
 const regularExpression =
   (key: string): StepRule =>
   (data, found) => {
-    const text = textOf(data[key]);
+    const text = textOrUndefined(data[key]);
     return text === undefined || compilePattern(text) !== undefined
       ? []
-      : [found('bad-pattern', `data.${key} ${quotedText(text)} is not a regular expression`, `data.${key}`)];
+      : [found('bad-pattern', `data.${key} ${quoteText(text)} is not a regular expression`, `data.${key}`)];
   };
 
 const rulesOf: ReadonlyMap<string, readonly StepRule[]> = new Map<string, readonly StepRule[]>([
@@ -201,10 +201,10 @@ function boxRules(box: JsonObject, data: JsonObject): readonly string[] {
 /** Describes what a caller must enter at conferences, voicemail boxes and `disa`. */
 export function entryRules({ targets }: FlowSet, step: JsonObject): readonly string[] {
   const data = isObject(step.data) ? step.data : {};
-  const target = targets.get(textOf(data.id) ?? '');
+  const target = targets.get(textOrUndefined(data.id) ?? '');
   if (step.module === 'conference') return conferenceRules(target?.record ?? {}, data);
   if (step.module === 'disa')
-    return [textOf(data.pin) === undefined ? 'asks for a number' : 'asks for a PIN'];
+    return [textOrUndefined(data.pin) === undefined ? 'asks for a number' : 'asks for a PIN'];
   if (step.module !== 'voicemail') return [];
   if (target) return boxRules(target.record, data);
   return data.action === 'check' ? ['asks for a box'] : [];

@@ -1,17 +1,24 @@
-import { isObject, type Json, type JsonObject, ownValue, textOf, textsIn } from '../../../base/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  ownValue,
+  textOrUndefined,
+  textsIn,
+} from '../../../base/json.ts';
 import { isTimeZone, secondsOfDay } from '../../../base/zoned-time.ts';
 import { nearestName } from '../../../contract/name-lists.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import { timeTaken } from '../../../contract/temporal-order.ts';
 import type { LintRule } from '../../../engine/callflows/finding.ts';
-import { type FlowSet, quotedText, suggestionText } from '../../../engine/callflows/flow-set.ts';
+import { type FlowSet, formatSuggestion, quoteText } from '../../../engine/callflows/flow-set.ts';
 import type { StepRule } from './step-rules.ts';
 
 const zone: StepRule = ({ timezone }, found) => {
   if (typeof timezone !== 'string' || timezone === '' || timezone === 'inherit' || isTimeZone(timezone))
     return [];
-  const meant = suggestionText(nearestName('time-zone', timezone));
-  return [found('bad-value', `time zone ${quotedText(timezone)} does not exist${meant}`, 'data.timezone')];
+  const meant = formatSuggestion(nearestName('time-zone', timezone));
+  return [found('bad-value', `time zone ${quoteText(timezone)} does not exist${meant}`, 'data.timezone')];
 };
 
 /** Returns true for a rule that matches every day at any time and is not switched manually. */
@@ -36,14 +43,14 @@ interface TestedRule {
 /** Ids that a step names, in the order in which services test them: `rules`, branches, `rule_set`. */
 function idsOf(data: JsonObject, keys: readonly string[]): readonly string[] {
   const listed = Array.isArray(data.rules) ? data.rules.map((rule: Json) => String(rule)) : [];
-  return [...new Set([...listed, ...keys, textOf(data.rule_set) ?? ''])].filter((id) => id !== '');
+  return [...new Set([...listed, ...keys, textOrUndefined(data.rule_set) ?? ''])].filter((id) => id !== '');
 }
 
 /** Returns the rules of an id. A set stands for its rules, in order. All lead to the branch of the set. */
 function testedRules(id: string, nextKey: string, children: JsonObject, set: FlowSet): readonly TestedRule[] {
   const { targets, names } = set;
   const target = targets.get(id);
-  const quoted = (key: string): string => quotedText(names.get(key) ?? key);
+  const quoted = (key: string): string => quoteText(names.get(key) ?? key);
   // Keys can contain dots.
   const next = JSON.stringify(ownValue(children, nextKey) ?? ownValue(children, '_')) ?? '';
   if (target?.resource === 'temporal_rules')
@@ -115,7 +122,7 @@ const rulesOfStep: StepRule = (data, found, set, step) => {
     });
     before.push(...rules);
     const what = rules[0]?.id === id ? 'rule' : 'set';
-    const idle = `${what} ${quotedText(set.names.get(id) ?? id)} has no branch, so its calls take "_"`;
+    const idle = `${what} ${quoteText(set.names.get(id) ?? id)} has no branch, so its calls take "_"`;
     return isIdle && rules.length > 0 ? [found('never-taken', idle), ...findings] : findings;
   });
 };

@@ -1,18 +1,18 @@
-import { isObject, type JsonObject, textOf, textsIn, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOrUndefined, textsIn, valueAt } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
 import { noMatch } from '../../../contract/call-patterns.ts';
 import { kindsNamed, moduleOf, referencesOf } from '../../../contract/callflow-modules.ts';
-import { keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
-import { branchAt, type TimeRecord, zoneOfStep } from '../../../contract/temporal-route.ts';
+import { normalisedNumber, toStoredNumber } from '../../../contract/phone-number.ts';
+import { findTimeBranch, type TimeRecord, zoneOfStep } from '../../../contract/temporal-route.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import {
-  branchesOf,
   type Callflow,
   type FlowSet,
+  formatStep,
   hasSteps,
-  quotedText,
+  quoteText,
   ringSeconds,
-  stepName,
+  sortedBranches,
 } from '../../../engine/callflows/flow-set.ts';
 import { fillCaptures, findFlow, indexOfFlows } from '../engine/records.ts';
 import { entryRules } from './step-rules.ts';
@@ -66,7 +66,7 @@ export function deadNumbers(
   const wanted = normalisedNumber(typed);
   return callflows.flatMap((callflow) =>
     textsIn(callflow.record.numbers)
-      .filter((text) => keptNumber(text) !== wanted && normalisedNumber(text) === wanted)
+      .filter((text) => toStoredNumber(text) !== wanted && normalisedNumber(text) === wanted)
       .map((text) => ({ callflow, text })),
   );
 }
@@ -111,11 +111,11 @@ class Tracer {
 
   start(callflow: Callflow): TraceStep {
     const { account, callflows } = this.#set;
-    const id = textOf(valueAt(account, 'preflow.always'));
+    const id = textOrUndefined(valueAt(account, 'preflow.always'));
     if (id === undefined) return this.#followFlow(callflow, []);
     const preflow = callflows.find((each) => each.id === id);
     const base = {
-      ...silence(`callflow ${quotedText(preflow?.name ?? shortId(id))}`),
+      ...silence(`callflow ${quoteText(preflow?.name ?? shortId(id))}`),
       module: 'callflow',
       id,
     };
@@ -153,15 +153,15 @@ class Tracer {
   }
 
   #unreachableNote(step: JsonObject): string {
-    const otherwise = branchesOf(step).find(([key]) => key === '_');
-    const next = otherwise ? `goes to ${stepName(otherwise[1], this.#set.names)}` : 'nothing follows';
+    const otherwise = sortedBranches(step).find(([key]) => key === '_');
+    const next = otherwise ? `goes to ${formatStep(otherwise[1], this.#set.names)}` : 'nothing follows';
     return `no phone registered: ${next}`;
   }
 
   #branches(step: JsonObject, trail: readonly string[], only?: string): readonly TraceBranch[] {
     const { names } = this.#set;
     return (
-      branchesOf(step)
+      sortedBranches(step)
         .filter(([key]) => only === undefined || key === only)
         // An outgoing call that no carrier accepts takes the branch of its cause.
         .filter(([key]) => key !== '_' || (step.module !== 'resources' && step.module !== 'offnet'))
@@ -176,8 +176,8 @@ class Tracer {
   /** Follows the branch that a step with temporal rules takes at a time. */
   #chooseByTime(step: JsonObject, base: TraceStep, trail: readonly string[], time: number): TraceStep {
     const set = this.#set;
-    const { key, words } = branchAt(step, (id) => timeRecord(set, id), zoneOf(set, step), time);
-    const taken = branchesOf(step).some(([each]) => each === key) ? key : '_';
+    const { key, words } = findTimeBranch(step, (id) => timeRecord(set, id), zoneOf(set, step), time);
+    const taken = sortedBranches(step).some(([each]) => each === key) ? key : '_';
     const branches = this.#branches(step, trail, taken);
     const end = { key: taken, step: silence('nothing follows: the call ends') };
     const note = [base.note, words].filter(Boolean).join('; ');
@@ -185,7 +185,7 @@ class Tracer {
   }
 
   #enterFlow(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
-    const id = textOf(valueAt(step.data, 'id'));
+    const id = textOrUndefined(valueAt(step.data, 'id'));
     const other = this.#set.callflows.find((each) => each.id === id);
     if (other === undefined)
       return { ...base, branches: [{ key: '→', step: silence('the callflow does not exist: silence') }] };
@@ -197,12 +197,12 @@ class Tracer {
   /** Follows a step that transfers the call to a number, in the same account or outside. */
   #transfer(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
     const { match } = this.#call;
-    const named = textOf(valueAt(step.data, 'target')) ?? '';
+    const named = textOrUndefined(valueAt(step.data, 'target')) ?? '';
     const target = match ? fillCaptures(named, match.named, match.capture, []) : named;
     const there = target === '' ? undefined : matchNumber(this.#set, target);
-    if (!there) return { ...base, branches: [{ key: '→', step: silence(`outside ${quotedText(target)}`) }] };
+    if (!there) return { ...base, branches: [{ key: '→', step: silence(`outside ${quoteText(target)}`) }] };
     const flow = there.callflow;
-    const entered = { ...silence(`callflow ${quotedText(flow.name)}`), module: 'callflow', id: flow.id };
+    const entered = { ...silence(`callflow ${quoteText(flow.name)}`), module: 'callflow', id: flow.id };
     return { ...base, branches: [{ key: target, step: this.#enter(flow, entered, trail) }] };
   }
 
@@ -244,7 +244,7 @@ function timeRecord({ targets }: FlowSet, id: string): TimeRecord | undefined {
 }
 
 function describeStep(set: FlowSet, step: JsonObject): TraceStep {
-  const module = textOf(step.module);
+  const module = textOrUndefined(step.module);
   const references = referencesOf(step);
   const lost = references.filter(({ reference, id }) => {
     const kinds = kindsNamed(reference);
@@ -255,9 +255,9 @@ function describeStep(set: FlowSet, step: JsonObject): TraceStep {
     ...new Set(lost.map(({ reference: { word }, id }) => `${word} ${shortId(id)} does not exist`)),
   ];
   return {
-    label: isGone ? `${module} (missing)` : stepName(step, set.names),
+    label: isGone ? `${module} (missing)` : formatStep(step, set.names),
     module,
-    id: textOf(valueAt(step.data, 'id')),
+    id: textOrUndefined(valueAt(step.data, 'id')),
     // A missing target does not ring.
     seconds: isGone ? undefined : ringSeconds(step, true),
     missing: lost.map(({ id }) => id),
@@ -271,6 +271,6 @@ const silence = (label: string): TraceStep => ({ label, missing: [], branches: [
 /** Returns the silence that a caller hears if no one answers and no step follows. */
 function silentEnd(step: JsonObject): readonly TraceBranch[] {
   const module = moduleOf(step);
-  const isEnd = module?.end === 'rings' && !branchesOf(step).some(([key]) => key === '_');
+  const isEnd = module?.end === 'rings' && !sortedBranches(step).some(([key]) => key === '_');
   return isEnd ? [{ key: '_', step: silence('nothing follows: the caller hears silence') }] : [];
 }

@@ -15,7 +15,7 @@ import { applyResult } from '../../../cli/commands/manifest/apply/apply-report.t
 import { type Notify, notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
 import { countSteps } from '../../../engine/manifest/make-plan.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
-import { changesIn, limitsOf } from '../../../engine/manifest/plan-safety.ts';
+import { countChanges, planLimits } from '../../../engine/manifest/plan-safety.ts';
 import type { reconcileOptions } from './commands.ts';
 import { driftedObjects, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
 
@@ -121,7 +121,7 @@ async function runRound(
     reportNews(context, rounds, new Map([...rounds.reported, ['', error.message]]));
     return undefined;
   }
-  const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
+  const countDeletes = deleteCounter(planLimits(input).maxDeletesTotal);
   const ends = await runForAccounts(context, accounts, {
     warned: rounds.warned,
     work: (account, own) =>
@@ -183,7 +183,7 @@ async function chosenAccounts(context: Context, input: ReconcileInput): Promise<
 function deleteCounter(most: number): (plans: readonly Plan[]) => void {
   let deletes = 0;
   return (plans) => {
-    const more = plans.reduce((sum, plan) => sum + changesIn(plan).deletes, 0);
+    const more = plans.reduce((sum, plan) => sum + countChanges(plan).deletes, 0);
     if (more > 0 && deletes + more > most)
       throw new Failure(
         'refused',

@@ -17,7 +17,7 @@ import { holderName } from '../../../cli/commands/manifest/apply/account-locks.t
 import { currentAccount, unchangedReport } from '../../../cli/commands/manifest/apply/apply-plans.ts';
 import { savedOptions } from '../../../cli/commands/manifest/plan/save-plan.ts';
 import { openGeneratedPasswords } from '../../../cli/commands/passwords/passwords-file.ts';
-import { limitsOf } from '../../../engine/manifest/plan-safety.ts';
+import { planLimits } from '../../../engine/manifest/plan-safety.ts';
 import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
 import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollouts.ts';
 import { endFacts } from './one-account.ts';
@@ -68,7 +68,7 @@ export async function beginRollout(
       inputs: manifest.desired.inputs.map(({ name: file, sha256 }) => ({ name: file, sha256 })),
       options,
       ...how,
-      maxDeletesTotal: limitsOf(input).maxDeletesTotal,
+      maxDeletesTotal: planLimits(input).maxDeletesTotal,
     },
     assignWaves(accounts, how.waves, planned),
   );
@@ -113,7 +113,7 @@ async function planAccounts(
   { accounts, input, how, question }: NewRollout,
 ): Promise<ReadonlyMap<string, PlannedFacts> | undefined> {
   const { yes, verbosity } = context.options;
-  if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
+  if (yes && !input.prune && planLimits(input).maxChangePercent === 100) return undefined;
   const plan = new FleetSummary({ verbose: verbosity === 'verbose', where: how.where });
   const facts = new Map<string, PlannedFacts>();
   const ends = planEachAccount(context, input, accounts, {
@@ -129,7 +129,7 @@ async function planAccounts(
       const { planned, facts: kept } = end.result;
       facts.set(end.account.id, { ...kept, planned: { ...plan.add(planned) } });
     } else plan.fail(end);
-  const tooMuch = plan.refusal(limitsOf(input));
+  const tooMuch = plan.refusal(planLimits(input));
   if (tooMuch) throw tooMuch;
   const { failed, changing } = plan.sizes;
   const none = plan.failure(

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { Failure, unlessMissing } from '../../../base/failure.ts';
+import { Failure, ignoreMissing } from '../../../base/failure.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import { systemCode } from '../../../base/read-errors.ts';
-import { formatCount, joinUpTo, messageOf } from '../../../base/wording.ts';
+import { errorMessage, formatCount, joinUpTo } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { contextForAccount } from '../../../cli/commands/bulk/each-account.ts';
 import { listWebhooks } from '../../../cli/commands/webhooks/findings.ts';
@@ -116,7 +116,7 @@ export function waveCheckOf({ host, notices }: Context, words: readonly string[]
     } catch (error) {
       if (error instanceof Failure) throw error;
       const isMissing = systemCode(error) === 'ENOENT';
-      return failed(isMissing ? `does not exist: ${program}` : `cannot be started: ${messageOf(error)}`);
+      return failed(isMissing ? `does not exist: ${program}` : `cannot be started: ${errorMessage(error)}`);
     }
   };
 }
@@ -129,7 +129,7 @@ const hookRangeMs = 3_600_000;
  * webhooks.
  */
 export const countFailingHooks = (context: Context): Promise<number | undefined> =>
-  unlessMissing(countFailing(context));
+  ignoreMissing(countFailing(context));
 
 async function countFailing(context: Context): Promise<number> {
   const api = await context.api();

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt, textOf } from '../../../base/json.ts';
+import { type JsonObject, textAt, textOrUndefined } from '../../../base/json.ts';
 import type { CallEvent } from '../../calls/engine/types.ts';
 import type { Event } from '../events/event.ts';
 import { withoutKeys } from '../fields.ts';
@@ -25,7 +25,7 @@ type Left = Extract<CallEvent, { kind: 'left' }>;
 async function messageLeft(made: MadeCall, { at, box = '', seconds, facts }: Left): Promise<Effects> {
   const { services, account } = made;
   const record = await services.store.get({ kind: 'vmboxes', scope: account.id, id: box });
-  const leg = legsOf(made).get(textOf(facts.leg) ?? 'a1');
+  const leg = legsOf(made).get(textOrUndefined(facts.leg) ?? 'a1');
   if (!record || !leg) return nothing;
   const left = leaveMessage(services, {
     account,
@@ -46,7 +46,7 @@ const nothing: Effects = { changes: [], events: [], kept: {}, facts: {} };
 
 function faxLeft(made: MadeCall, { at, box, facts }: Left): Effects {
   const { services, account } = made;
-  const leg = legsOf(made).get(textOf(facts.leg) ?? 'a1');
+  const leg = legsOf(made).get(textOrUndefined(facts.leg) ?? 'a1');
   if (!leg) return nothing;
   const from = leg.caller.number;
   const fax = { from, name: leg.caller.name, to: leg.destination, pages: 1, box, at: secondOf(made, at) };
@@ -78,7 +78,7 @@ async function queued(made: MadeCall): Promise<readonly StoreChange[]> {
   const hooks = call.events.flatMap((event) => (event.kind === 'hook' ? [event] : []));
   for (const { at, facts } of hooks.filter(({ hook }) => hook === 'queue_entered')) {
     const queueId = textAt(facts, 'queue_id') ?? '';
-    const leg = legsOf(made).get(textOf(facts.leg) ?? 'a1');
+    const leg = legsOf(made).get(textOrUndefined(facts.leg) ?? 'a1');
     if (!leg) continue;
     const own = hooks.filter((each) => each.facts.queue_id === queueId && each.facts.leg === facts.leg);
     const entered: JsonObject = {
@@ -120,7 +120,7 @@ async function queued(made: MadeCall): Promise<readonly StoreChange[]> {
     }
     if (!left) continue;
     const waited = { abandoned_timestamp: secondOf(made, left.at), wait_time: Math.floor(left.at - at) };
-    const reason = `member_${textOf(left.facts.reason) ?? 'hangup'}`;
+    const reason = `member_${textOrUndefined(left.facts.reason) ?? 'hangup'}`;
     const abandoned = { ...entered, ...waited, status: 'abandoned', abandoned_reason: reason };
     changes.push(queueCallPut(account.id, abandoned, secondOf(made, at)));
   }

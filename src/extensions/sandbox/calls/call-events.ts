@@ -1,4 +1,4 @@
-import { type JsonObject, omitUndefined, textAt, textOf } from '../../../base/json.ts';
+import { type JsonObject, omitUndefined, textAt, textOrUndefined } from '../../../base/json.ts';
 import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
 import { type Event, notification } from '../events/event.ts';
@@ -39,7 +39,7 @@ function payloadOf(made: MadeCall, moment: Moment, leg: RecordedLeg): JsonObject
     from: `${leg.caller.number}@${realm}`,
     to: `${leg.callee.number}@${realm}`,
     request: `${leg.destination}@${realm}`,
-    inception: textOf(call.legs[0]?.facts.inception),
+    inception: textOrUndefined(call.legs[0]?.facts.inception),
     is_internal_leg: isInternal,
     local_resource_used: false,
     emergency_resource_used: kept.facts.emergency_resource === true,
@@ -175,7 +175,7 @@ function noticeOf(
   const type = notices.get(hook);
   if (type === undefined) return [];
   const { leg: id, vmbox_id: box, ...rest } = facts;
-  const leg = legsOf(made).get(textOf(id) ?? 'a1');
+  const leg = legsOf(made).get(textOrUndefined(id) ?? 'a1');
   const keys = omitUndefined({
     ...rest,
     voicemail_box: box,

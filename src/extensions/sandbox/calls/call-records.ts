@@ -1,4 +1,4 @@
-import { type JsonObject, textAt, textOf } from '../../../base/json.ts';
+import { type JsonObject, textAt, textOrUndefined } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { outcomeOfCall } from '../../calls/engine/call-outcome.ts';
 import { codeOf } from '../../calls/engine/outcome.ts';
@@ -42,7 +42,7 @@ function variablesOf(made: MadeCall, kept: CallLeg, leg: RecordedLeg): JsonObjec
   const reseller = textAt(account.hidden, 'reseller_id');
   const isCarrier = leg.authorizing.type === 'resource';
   const { callflow_id: flow } = kept.facts;
-  const inception = textOf(made.call.legs[0]?.facts.inception);
+  const inception = textOrUndefined(made.call.legs[0]?.facts.inception);
   return {
     account_id: account.id,
     bridge_id: ids.get('a1') ?? '',
@@ -151,7 +151,7 @@ type Left = Extract<CallEvent, { kind: 'left' }>;
 
 function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord | undefined {
   const { services, account, interaction } = made;
-  const leg = legsOf(made).get(textOf(facts.leg) ?? '');
+  const leg = legsOf(made).get(textOrUndefined(facts.leg) ?? '');
   if (!leg) return undefined;
   const month = monthOf(startOf(interaction));
   const format = facts.format === 'wav' ? 'wav' : 'mp3';

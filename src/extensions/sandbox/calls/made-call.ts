@@ -1,4 +1,4 @@
-import { textAt, textOf, valueAt } from '../../../base/json.ts';
+import { textAt, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { Call, CallAccount, CallInput, CallLeg } from '../../calls/engine/types.ts';
 import type { Event } from '../events/event.ts';
@@ -156,7 +156,7 @@ function describeLeg(leg: CallLeg, { account, ids, caller, flow, owner }: LegFac
     const callee = { name: flow ?? leg.to, number: leg.to };
     return { ...facts, direction: 'inbound', caller: shown, callee, destination: leg.to };
   }
-  const username = textOf(valueAt(device, 'sip.username'));
+  const username = textOrUndefined(valueAt(device, 'sip.username'));
   const number = leg.carrier === undefined ? (user ? extensionIn(user) : (username ?? leg.to)) : leg.to;
   const name =
     leg.carrier === undefined ? (user ? personIn(user) : (textAt(device ?? {}, 'name') ?? number)) : number;

@@ -103,7 +103,7 @@ class ServiceReads {
       ...(from === undefined ? {} : { start_key: from }),
     };
     const { data, envelope } = await this.call(operation, path, query);
-    const { itemsOf } = await import('../../../client/api/each-page.ts');
+    const { pageItems: itemsOf } = await import('../../../client/api/each-page.ts');
     const next = envelope.next_start_key ?? '';
     return {
       records: itemsOf(data, { operation }).map((item) => recordOf(item, String(item.id ?? ''))),

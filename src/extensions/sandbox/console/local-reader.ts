@@ -6,7 +6,7 @@ import { changedText, combineRollouts, loggedNames, runAuthor } from '../../../c
 import { openRuns } from '../../../cli/commands/state/open-state.ts';
 import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
-import { commandOf } from '../../../engine/state/log.ts';
+import { describeCommand } from '../../../engine/state/log.ts';
 import { newestRuns } from '../../../engine/state/runs.ts';
 import { dateAndTime, tryCall } from '../../calls/cases/tried-calls.ts';
 import { outcomeOf } from '../../calls/engine/describe-call.ts';
@@ -91,7 +91,7 @@ export async function readRuns(context: Context, origin: string): Promise<readon
       at: new Date(run.atMs).toISOString(),
       who: runAuthor(run),
       account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
-      line: commandOf(run),
+      line: describeCommand(run),
       changed: await named(changedText(run)),
       ...(run.note === undefined ? {} : { note: run.note }),
       ...(run.state === 'finished' ? {} : { trouble: run.state }),

@@ -11,7 +11,7 @@ import {
   textAt,
 } from '../../../base/json.ts';
 import { systemReason } from '../../../base/read-errors.ts';
-import { messageOf } from '../../../base/wording.ts';
+import { errorMessage } from '../../../base/wording.ts';
 import { coerceValue } from '../../../contract/map-value.ts';
 import { createValidator } from '../../../contract/validate.ts';
 import type { AccountRecords } from '../calls/call-account.ts';
@@ -103,7 +103,7 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
             message: 'The disk of the sandbox is full. No records were changed.',
             data: { hint: 'Free some space and run the command again.' },
           }
-        : { status: 500, code: 'failed', message: diskProblem(error) ?? messageOf(error), data: {} };
+        : { status: 500, code: 'failed', message: diskProblem(error) ?? errorMessage(error), data: {} };
   return reply.code(status).send({ error: { code, message, data } });
 }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { maskedUrl, redactTarget } from '../../../contract/secrets.ts';
+import { maskUrl, redactTarget } from '../../../contract/secrets.ts';
 import type { SentDelivery } from '../events/deliverer.ts';
 import type { LogEntry as PageEntry } from '../reader.ts';
 import { isSandboxUrl } from '../requests/routes.ts';
@@ -56,7 +56,7 @@ export function logDelivery(
     kind: 'delivery',
     time: new Date(clock.now()).toISOString(),
     method: method.toUpperCase(),
-    path: maskedUrl(subscription.target.uri),
+    path: maskUrl(subscription.target.uri),
     status: 'status' in sent ? sent.status : null,
     ms: Math.round(ms * 10) / 10,
     account_id: subscription.target.accountId,

@@ -3,14 +3,14 @@ import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { resources } from '../../../contract/catalogue.ts';
 import { samples } from '../../../contract/samples.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { childOf, resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import { withoutSecrets } from '../../../contract/secrets.ts';
 import type { SandboxMode } from '../differences.ts';
 
 /** The dotted paths of secret fields that a schema names outside lists. */
 function secretPaths(schema: Schema, node: SchemaNode = schema, depth = 0): readonly (readonly string[])[] {
-  return Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {
-    const { 'x-secret': isSecret, readOnly } = resolved(schema, child);
+  return Object.entries(resolveReference(schema, node).properties ?? {}).flatMap(([key, child]) => {
+    const { 'x-secret': isSecret, readOnly } = resolveReference(schema, child);
     if (readOnly) return [];
     if (isSecret) return [[key]];
     return depth > 3 ? [] : secretPaths(schema, child, depth + 1).map((path) => [key, ...path]);
@@ -26,10 +26,10 @@ function filled(record: JsonObject, [key = '', ...rest]: readonly string[], valu
 /** A value that a secret field takes. */
 function secretAt(schema: Schema, path: readonly string[]): Json {
   const node = path.reduce<SchemaNode | undefined>(
-    (parent, key) => parent && childOf(schema, resolved(schema, parent), key),
+    (parent, key) => parent && childOf(schema, resolveReference(schema, parent), key),
     schema,
   );
-  const { type } = resolved(schema, node ?? {});
+  const { type } = resolveReference(schema, node ?? {});
   return type === 'object' ? { secret: 'canary' } : type === 'array' ? ['424242'] : '424242';
 }
 

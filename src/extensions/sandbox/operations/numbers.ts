@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../../base/json.ts';
-import { isRoutable, keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
+import { isRoutable, normalisedNumber, toStoredNumber } from '../../../contract/phone-number.ts';
 import { numberStates } from '../../../contract/resources/numbers.ts';
 import { traitsOf } from '../behaviour.ts';
 import { askCharges } from '../collections/ask-charges.ts';
@@ -34,7 +34,7 @@ import {
 import { assignNumber, moveNumber, numberState, releaseNumber, type TargetState } from './number-moves.ts';
 
 const idOf = (call: ServiceRequest): string => {
-  const form = call.services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber;
+  const form = call.services.behaviour.callflows.numbers === 'as-typed' ? toStoredNumber : normalisedNumber;
   return form(pathParameter(call, 'phone_number'));
 };
 const recordName = (id: string) => ({ kind: 'numbers', scope: '', id });

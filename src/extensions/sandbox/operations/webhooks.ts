@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { sampleOf, shownSamples } from '../../../contract/hook-samples.ts';
+import { samplePayload, shownSamples } from '../../../contract/hook-samples.ts';
 import { hooks, notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
 import { traitsOf } from '../behaviour.ts';
 import { collectionHandlers, namedRecord, queryRange, wholeList } from '../collections/collection.ts';
@@ -63,7 +63,7 @@ const sampleName = (hook: string): string => `webhooks_${hook}`;
 function samplesOf(hook: string, { clock, random }: Services, accountId: string): readonly JsonObject[] {
   const facts = { accountId, timestamp: gregorianSeconds(clock), newId: () => newId(random) };
   const types = hook === 'notifications' ? [...notificationKeys.keys()] : [undefined];
-  return types.map((type) => sampleOf(hook, { ...facts, type }));
+  return types.map((type) => samplePayload(hook, { ...facts, type }));
 }
 
 const sample: RequestHandler = async (call) => {

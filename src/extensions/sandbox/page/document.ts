@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Content, html, Markup, moment } from '../../../engine/html/markup.ts';
+import { type Content, formatMoment, html, Markup } from '../../../engine/html/markup.ts';
 import { styles } from '../../../engine/html/styles.ts';
 
 /**
@@ -200,8 +200,8 @@ export const document = (
 <a class="skip" href="#content">Skip to the content</a>
 <header><a class="brand" href="?"><i></i>telctl <small>${name}</small></a>${facts.map((each) =>
     badge(each, 'badge plain'),
-  )}<div id="clock" data-now="${nowMs}"><span id="now">${moment(nowMs)}</span> UTC${warnings.map((each) =>
-    badge(each, 'badge'),
+  )}<div id="clock" data-now="${nowMs}"><span id="now">${formatMoment(nowMs)}</span> UTC${warnings.map(
+    (each) => badge(each, 'badge'),
   )}</div></header>
 <div id="room"${(isLog || !feed) && html` class="wide"`}>
 <nav id="side" aria-label="Accounts and log"><p class="head">Accounts</p><div id="accounts">${accounts}</div>${

@@ -3,7 +3,7 @@ import { lookedAt } from '../../../../test/support/looked-at.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { resources } from '../../../contract/catalogue.ts';
 import { secretPaths } from '../../../contract/schema.ts';
-import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
+import { resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { logDelivery } from '../control/request-log.ts';
 import type { SentDelivery } from '../events/deliverer.ts';
@@ -24,7 +24,7 @@ function telling(root: SchemaNode): JsonObject {
     ),
   ];
   const visit = (reference: SchemaNode, above: readonly SchemaNode[]): Json | undefined => {
-    const node = resolved(root, reference);
+    const node = resolveReference(root, reference);
     if (node['x-secret-bearing']) return address;
     if (node['x-secret']) return node.type === 'object' ? { word: canary } : node.items ? [canary] : canary;
     if (above.includes(node)) return undefined;

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { formatCount } from '../../../base/wording.ts';
-import { type AuditedAccount, findingsOf } from '../../../engine/html/audit-page.ts';
+import { type AuditedAccount, findingsTable } from '../../../engine/html/audit-page.ts';
 import {
   type AccountReach,
   type Address,
@@ -233,4 +233,4 @@ function accountList(tree: readonly AccountBranch[], chosen: AccountBranch | und
 }
 
 const auditView = (account: ReadAccount, audited: AuditedAccount, reach: AccountReach | undefined): Markup =>
-  html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${formatCount(audited.findings.length, 'finding')}: weak, lost or unused, each with a command that fixes it.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsOf(audited)}</div>`;
+  html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${formatCount(audited.findings.length, 'finding')}: weak, lost or unused, each with a command that fixes it.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsTable(audited)}</div>`;

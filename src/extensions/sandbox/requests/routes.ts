@@ -1,4 +1,4 @@
-import { namesWords, operationsAt, parametersIn, segmentsOf } from '../../../contract/paths.ts';
+import { namesWords, operationsAt, parametersIn, splitSegments } from '../../../contract/paths.ts';
 import type { ErrorShape, Method, Operation } from '../../../contract/types.ts';
 import type { SandboxParts } from '../services.ts';
 
@@ -60,7 +60,7 @@ export function findRoute(
   isServed: (operation: Operation) => boolean,
 ): Route | undefined {
   if (!path.startsWith('/v2/')) return undefined;
-  const segments = segmentsOf(path.slice('/v2'.length));
+  const segments = splitSegments(path.slice('/v2'.length));
   const [first, ...others] = operationsAt(segments).filter(
     (each) => each.method === method && isServed(each) && !namesWords(each, segments),
   );
@@ -82,7 +82,7 @@ export function methodsAt(
   isServed: (operation: Operation) => boolean,
 ): PathMethods {
   const routed = normalizeUrl(path);
-  const segments = segmentsOf(routed.slice('/v2'.length));
+  const segments = splitSegments(routed.slice('/v2'.length));
   const found = routed.startsWith('/v2/')
     ? operationsAt(segments).filter(
         (each) => isServed(each) && isServedAt(each, path, served) && !namesWords(each, segments),

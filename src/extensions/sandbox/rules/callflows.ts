@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
 import { resourceByWord } from '../../../contract/catalogue.ts';
-import { keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
+import { normalisedNumber, toStoredNumber } from '../../../contract/phone-number.ts';
 import { flowTargets } from '../../../contract/record-references.ts';
 import { personName, pick, textsAt } from '../fields.ts';
 import { forbidden, invalid, type RefusedField } from '../refusal.ts';
@@ -64,7 +64,7 @@ export const callflowRules: ResourceRules = {
   refine: (draft, _, { services }) => {
     const body = mapNumbers(
       draft.body,
-      services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber,
+      services.behaviour.callflows.numbers === 'as-typed' ? toStoredNumber : normalisedNumber,
     );
     const leads = textsAt(body, 'numbers').length + textsAt(body, 'patterns').length > 0;
     const problems = [

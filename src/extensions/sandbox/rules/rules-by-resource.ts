@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
-import { keptNumber, trimLeadingZeros } from '../../../contract/phone-number.ts';
+import { toStoredNumber, trimLeadingZeros } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { endsOf } from '../events/event.ts';
@@ -212,7 +212,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
         ? {
             ...data,
             numbers: Object.fromEntries(
-              Object.entries(data.numbers).map(([number, notes]) => [keptNumber(number), notes]),
+              Object.entries(data.numbers).map(([number, notes]) => [toStoredNumber(number), notes]),
             ),
           }
         : data,

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../base/json.ts';
 import { formatCount, quoteName, toOneLine } from '../../../../base/wording.ts';
 import { countSteps } from '../../../../engine/manifest/make-plan.ts';
 import type { Counts } from '../../../../engine/manifest/plan.ts';
-import { changesIn, changesSafety, type limitsOf } from '../../../../engine/manifest/plan-safety.ts';
+import { changesSafety, countChanges, type planLimits } from '../../../../engine/manifest/plan-safety.ts';
 import { type ShownCharges, shownPlan } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine } from '../../../command/result.ts';
 import type { ChosenAccount } from '../../bulk/choose-accounts.ts';
@@ -66,7 +66,7 @@ export class FleetSummary {
     for (const account of planned) {
       this.#groups.add(account);
       addTo(counts, countSteps(account.plan));
-      addTo(this.#safety, changesIn(account.plan));
+      addTo(this.#safety, countChanges(account.plan));
       this.#prices.add(account.prices ?? []);
     }
     return counts;
@@ -97,7 +97,7 @@ export class FleetSummary {
     return this.#groups.kinds();
   }
 
-  refusal(limits: ReturnType<typeof limitsOf>): Failure | undefined {
+  refusal(limits: ReturnType<typeof planLimits>): Failure | undefined {
     return changesSafety(this.#safety, formatCount(this.sizes.accounts, 'account'), limits);
   }
 

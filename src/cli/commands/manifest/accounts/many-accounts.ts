@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { quoteName } from '../../../../base/wording.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { planVersion } from '../../../../engine/manifest/plan.ts';
-import { limitsOf } from '../../../../engine/manifest/plan-safety.ts';
+import { planLimits } from '../../../../engine/manifest/plan-safety.ts';
 import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
 import { type ShownPlan, shownRefusal } from '../../../../engine/manifest/shown-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
@@ -224,7 +224,7 @@ class FleetPlanner {
 
   async end(): Promise<Awaited<ReturnType<FleetResult['end']>>> {
     const { summary } = this;
-    const refused = this.#input.drift ? undefined : summary.refusal(limitsOf(this.#input));
+    const refused = this.#input.drift ? undefined : summary.refusal(planLimits(this.#input));
     const { failed, charges } = summary;
     if (this.#out !== undefined && this.#manifest !== undefined && this.#saved.length > 0)
       await this.#save(this.#out, this.#manifest, refused);

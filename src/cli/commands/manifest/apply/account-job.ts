@@ -5,7 +5,7 @@ import {
 } from '../../../../engine/manifest/ledger-entries.ts';
 import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
-import { entriesOf, sourcesOf } from '../../../../engine/state/ledger.ts';
+import { entriesOf, findSourcePaths } from '../../../../engine/state/ledger.ts';
 import type { Context } from '../../../command/context.ts';
 import {
   type AccountPlanning,
@@ -81,7 +81,7 @@ async function isRecorded(
   if (hasRequests(account) || refusal || ledger === undefined || store === undefined) return false;
   const { set } = plan;
   const kept = storedSource(store, set, source)?.path;
-  if (kept !== undefined && !sourcesOf(ledger.sources, set).includes(kept)) return false;
+  if (kept !== undefined && !findSourcePaths(ledger.sources, set).includes(kept)) return false;
   if (observed.vanished.size > 0 || renamedEntries(ledger, set, observed.matches).length > 0) return false;
   let isNews = false;
   const put = (): void => {

@@ -2,7 +2,7 @@ import { Failure } from '../../../../base/failure.ts';
 import { requireDuration } from '../../../../base/moment.ts';
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import { takeOverObjects } from '../../../../engine/manifest/ledger-entries.ts';
-import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../../engine/manifest/own-ids.ts';
+import { deriveSetIds, isMadeFor, knownOwnIds, noOwnIds } from '../../../../engine/manifest/own-ids.ts';
 import type {
   ApplyReport,
   LiveObject,
@@ -253,7 +253,7 @@ async function ownIdsFor(
   );
   return ({ key, kind }) =>
     kindByName(kind).resource.takesOwnId
-      ? knownOwnIds(session, () => setIdsOf(owner, key, taken.get(kind)))
+      ? knownOwnIds(session, () => deriveSetIds(owner, key, taken.get(kind)))
       : noOwnIds;
 }
 

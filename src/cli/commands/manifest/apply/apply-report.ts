@@ -20,7 +20,7 @@ import {
   type StepOutcome,
   type StepResult,
   unknownResults,
-  unseenSteps,
+  unverifiableSteps,
 } from '../../../../engine/manifest/plan.ts';
 import { describeNeverDeleted, type ShownKept, shownKept } from '../../../../engine/manifest/shown-plan.ts';
 import type { Result } from '../../../command/result.ts';
@@ -51,7 +51,7 @@ export function nothingToDo(reports: readonly ApplyReport[]): Result {
 
 /** Returns the failure of an apply that skipped objects because the service cannot list them. */
 function unseenFailure(reports: readonly ApplyReport[]): Failure | undefined {
-  const unseen = reports.flatMap(unseenSteps);
+  const unseen = reports.flatMap(unverifiableSteps);
   if (unseen.length === 0) return undefined;
   const labels = unseen.map(({ label }) => label);
   const isPartial = reports.some((report) => doneResults(report).length > 0);

@@ -15,7 +15,7 @@ import { noOwnIds } from '../../../../engine/manifest/own-ids.ts';
 import {
   type ApplyReport,
   doneResults,
-  isUntaken,
+  isWithoutEffect,
   type Observed,
   type Performed,
   type Plan,
@@ -23,7 +23,7 @@ import {
   type Step,
 } from '../../../../engine/manifest/plan.ts';
 import { type RunParts, runPlan } from '../../../../engine/manifest/run-plan.ts';
-import { type SentFile, serviceOf } from '../../../../engine/manifest/service.ts';
+import { createService, type SentFile } from '../../../../engine/manifest/service.ts';
 import { keepLedger, type LedgerKeeper } from '../../../../engine/state/keep-ledger.ts';
 import type { LedgerEntry } from '../../../../engine/state/ledger.ts';
 import { loggedStep, type StartLine } from '../../../../engine/state/log.ts';
@@ -80,7 +80,7 @@ export async function carryOut(context: Context, carrying: PlanToApply): Promise
   const onResult = carrying.onResult ?? progressReporter(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
   const report = await runPlan(plan, {
-    service: serviceOf(
+    service: createService(
       await context.bulkApi(quoteName(plan.account.name), {
         recorded: false,
         ...(carrying.consent ? { consent: carrying.consent } : {}),
@@ -124,7 +124,7 @@ async function duplicatesAfter(
   report: ApplyReport,
 ): Promise<Pick<ApplyReport, 'duplicates'>> {
   try {
-    const service = serviceOf(await context.api(), accountId);
+    const service = createService(await context.api(), accountId);
     const duplicates = await findDuplicates(report, observed, service);
     return duplicates.length === 0 ? {} : { duplicates };
   } catch (error) {
@@ -215,7 +215,7 @@ function progressReporter({ host, notices }: Context): RunParts['onResult'] {
       const found = result.found === undefined ? '' : ` (${foundTexts[result.found]})`;
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
       for (const words of effectWords(step.label, result)) notices.warn(words);
-      if (isUntaken(result)) return notices.progress(over, total, doing);
+      if (isWithoutEffect(result)) return notices.progress(over, total, doing);
       if (!isTerminal || found !== '' || accepted !== '')
         notices.say(`${verbOf(step)} ${step.label}${found}${accepted}`);
     }

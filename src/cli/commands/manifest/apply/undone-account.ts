@@ -1,5 +1,5 @@
 import { mapWithConcurrency } from '../../../../base/concurrency.ts';
-import { type Failure, unlessMissing } from '../../../../base/failure.ts';
+import { type Failure, ignoreMissing } from '../../../../base/failure.ts';
 import { isObject } from '../../../../base/json.ts';
 import { kindsNamed } from '../../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../../contract/record-references.ts';
@@ -11,7 +11,7 @@ import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import { type LiveObject, type Observed, planVersion } from '../../../../engine/manifest/plan.ts';
 import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
 import { replacedIds, withPresentIds } from '../../../../engine/manifest/present-ids.ts';
-import { serviceOf } from '../../../../engine/manifest/service.ts';
+import { createService } from '../../../../engine/manifest/service.ts';
 import { foldPart, settlePart } from '../../../../engine/manifest/undo-fold.ts';
 import {
   type Referrer,
@@ -66,7 +66,7 @@ export async function planAccountReversal(
   if (!read) return undefined;
   const logged = withPresentIds(read, await replacedIds(runs, run, { origin, accountId }));
   const known = await store.read();
-  const reader = cacheReads(serviceOf(await context.api(), accountId));
+  const reader = cacheReads(createService(await context.api(), accountId));
   const found = await settlePart(logged, {
     reader,
     ledger: known,
@@ -80,7 +80,7 @@ export async function planAccountReversal(
   const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
   const { profile } = await context.session();
   const acted = { id: accountId, name, origin, ownerId: profile.ownerId };
-  const observed = await unlessMissing(observeSteps(context, reader, part, acted));
+  const observed = await ignoreMissing(observeSteps(context, reader, part, acted));
   const leftOf = (why: string, steps: readonly LoggedStep[]) =>
     steps.map(({ key, label }) => ({ key, label, why }));
   if (!observed) {

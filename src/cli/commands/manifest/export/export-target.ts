@@ -6,11 +6,11 @@ import { isObject, type Json } from '../../../../base/json.ts';
 import { findNearest } from '../../../../base/nearest.ts';
 import { formatCount, splitCommas } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
-import { itemsOf } from '../../../../client/api/each-page.ts';
+import { pageItems } from '../../../../client/api/each-page.ts';
 import { resources } from '../../../../contract/catalogue.ts';
 import { refersByField } from '../../../../contract/record-references.ts';
 import { operationOfVerb } from '../../../../contract/resource.ts';
-import { endingOf, typeOfContent } from '../../../../contract/resources/media.ts';
+import { fileExtension, typeOfContent } from '../../../../contract/resources/media.ts';
 import type { Operation, Resource } from '../../../../contract/types.ts';
 import type { AccountReader } from '../../../../engine/manifest/account-reader.ts';
 import type { Exported, ExportedObject } from '../../../../engine/manifest/exported.ts';
@@ -140,7 +140,7 @@ export async function fetchFiles(
   await mapWithConcurrency(objects, settings.concurrency.value, async ({ kind, name, key, id }) => {
     const bytes = await service.download(kind, id);
     if (bytes === undefined) return;
-    const file = `${names.get(name)}.${endingOf(typeOfContent(bytes, name) ?? 'audio/mpeg')}`;
+    const file = `${names.get(name)}.${fileExtension(typeOfContent(bytes, name) ?? 'audio/mpeg')}`;
     const shown = join(base, kind.name, file);
     const path = resolve(host.cwd, shown);
     const there = host.files.kindOf(path);
@@ -202,7 +202,7 @@ export async function describeOmissions(
   const has = async (operation: Operation, path: Readonly<Record<string, string>>): Promise<boolean> => {
     const call = api.call({ operation, path: { account_id: accountId, ...path } });
     const { data } = await readUnlessRefused<{ readonly data: Json }>(call, { data: {} });
-    return operation.verb === 'list' ? itemsOf(data, { operation }).length > 0 : hasContent(data);
+    return operation.verb === 'list' ? pageItems(data, { operation }).length > 0 : hasContent(data);
   };
   const describeOmission = async (resource: Resource): Promise<string | undefined> => {
     const { leftOutAs: words } = resource;

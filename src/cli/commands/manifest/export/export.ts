@@ -19,10 +19,10 @@ import {
   exportWarnings,
 } from '../../../../engine/manifest/exported.ts';
 import { type KindName, kindByName, kinds } from '../../../../engine/manifest/kinds.ts';
-import { layoutOf, type TextFile, writeFiles } from '../../../../engine/manifest/manifest-files.ts';
+import { layOutFiles, type TextFile, writeFiles } from '../../../../engine/manifest/manifest-files.ts';
 import { manifestHead, manifestText, manifestValue } from '../../../../engine/manifest/manifest-text.ts';
 import { mergeInto } from '../../../../engine/manifest/merge-files.ts';
-import { type Service, serviceOf } from '../../../../engine/manifest/service.ts';
+import { createService, type Service } from '../../../../engine/manifest/service.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -97,7 +97,7 @@ async function prepareExport(
   { allFields = false, out }: Pick<ExportInput, 'allFields'> & Partial<Pick<ExportInput, 'out'>>,
 ) {
   const { settings, options, notices } = context;
-  const service = cacheReads(serviceOf(await context.api(), await context.accountId()));
+  const service = cacheReads(createService(await context.api(), await context.accountId()));
   const account = await readExportAccount(service, context);
   const named = referencedKinds(wanted);
   const all = kinds.filter(({ name, shape }) => wanted.has(name) || (shape === 'many' && named.has(name)));
@@ -232,7 +232,7 @@ async function exportFiles(
     const text = `${JSON.stringify(dataOf(exported, input), null, 2)}\n`;
     return { exported, files: [{ name: target.name, text }] };
   }
-  const files = layoutOf(exported, split).map(({ path, sections }) => ({
+  const files = layOutFiles(exported, split).map(({ path, sections }) => ({
     name: pathBelow(path),
     text: fileText({ ...exported, sections }, path),
   }));

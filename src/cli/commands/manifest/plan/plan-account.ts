@@ -16,9 +16,9 @@ import {
 import { makePlan } from '../../../../engine/manifest/make-plan.ts';
 import { nothingObserved, observe } from '../../../../engine/manifest/observe.ts';
 import type { Observed, ObservedAccount, Plan } from '../../../../engine/manifest/plan.ts';
-import { limitsOf, planSafety, refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
+import { planLimits, planSafety, refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
 import { onlySelected, readSelections, selectKeys } from '../../../../engine/manifest/select-steps.ts';
-import { type Service, serviceOf } from '../../../../engine/manifest/service.ts';
+import { createService, type Service } from '../../../../engine/manifest/service.ts';
 import type { Ledger } from '../../../../engine/state/ledger.ts';
 import type { LedgerStore } from '../../../../engine/state/state.ts';
 import { unmanagedLedger } from '../../../../engine/state/unmanaged-ledger.ts';
@@ -55,7 +55,7 @@ export async function planAccount(
 ): Promise<AccountPlanning> {
   const { account, createdBy } = await resolveAccount(context, wanted, opening.before);
   const service =
-    account.id === undefined ? undefined : cacheReads(serviceOf(await context.api(), account.id));
+    account.id === undefined ? undefined : cacheReads(createService(await context.api(), account.id));
   const named = await resolveAccountNames(service, wanted);
   const dialed = await withAccountCountry(context, account.id, named);
   const zone = await zoneOfDays(context, dialed, service, { before: opening.before, createdBy });
@@ -95,7 +95,7 @@ async function planNewAccount(
     store: undefined,
     elsewhere: undefined,
     reader: undefined,
-    refusal: planSafety(plan, limitsOf(input)),
+    refusal: planSafety(plan, planLimits(input)),
     inUse: undefined,
   };
 }
@@ -209,7 +209,7 @@ async function refusalOf(
   return (
     (await protectedAccountRefusal(context, plan)) ??
     (await planRefusal(context, plan, observed, emergency)) ??
-    planSafety(plan, limitsOf(input))
+    planSafety(plan, planLimits(input))
   );
 }
 
@@ -262,7 +262,7 @@ async function zoneOfDays(
 async function readAccountName(context: Context, id: string): Promise<string> {
   const { profile } = await context.session();
   if (id === profile.accountId && profile.accountName !== undefined) return profile.accountName;
-  const got = await serviceOf(await context.api(), id).get(kindByName('account_settings'), id);
+  const got = await createService(await context.api(), id).get(kindByName('account_settings'), id);
   const name = got.found === 'record' ? valueAt(got.record, 'name') : undefined;
   return typeof name === 'string' && name !== '' ? name : id;
 }

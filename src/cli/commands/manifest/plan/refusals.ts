@@ -8,7 +8,7 @@ import {
   type Uses,
 } from '../../../../engine/manifest/find-references.ts';
 import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
-import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts';
+import { planLimits, runSafety } from '../../../../engine/manifest/plan-safety.ts';
 import type { Context } from '../../../command/context.ts';
 import { describePlaces, inUseFailure, useLabel, warnUnlistedKinds } from '../../generic/use-report.ts';
 import { readOptions } from '../../records/read-account.ts';
@@ -24,7 +24,7 @@ export const combinedRefusal = (
     ? undefined
     : runSafety(
         accounts.map(({ plan }) => plan),
-        limitsOf(input),
+        planLimits(input),
       );
 
 const driftsAtMost = 20;

@@ -1,11 +1,17 @@
-import { Failure, nextStep, unlessMissing, withHint } from '../../../../base/failure.ts';
-import { isObject, type JsonObject, objectsIn, omitUndefined, textOf } from '../../../../base/json.ts';
+import { Failure, ignoreMissing, nextStep, withHint } from '../../../../base/failure.ts';
+import {
+  isObject,
+  type JsonObject,
+  objectsIn,
+  omitUndefined,
+  textOrUndefined,
+} from '../../../../base/json.ts';
 import { gregorianOffset } from '../../../../base/moment.ts';
 import { formatCount } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { deliveryAttempt as attemptSchema } from '../../../../contract/envelope.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
-import { maskedUrl, redact, secretsIn } from '../../../../contract/secrets.ts';
+import { maskUrl, redact, secretsIn } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -115,8 +121,8 @@ export async function listAttempts(input: Input, context: Context): Promise<List
 
 /** Returns names by id, or an empty map if the service does not list webhooks. */
 async function readWebhookNames(context: Context): Promise<ReadonlyMap<string, string>> {
-  const listed = await unlessMissing(listWebhooks(await context.api()));
-  return new Map((listed ?? []).map(({ id, name }) => [String(id), textOf(name) ?? String(id)]));
+  const listed = await ignoreMissing(listWebhooks(await context.api()));
+  return new Map((listed ?? []).map(({ id, name }) => [String(id), textOrUndefined(name) ?? String(id)]));
 }
 
 const toGregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
@@ -181,7 +187,7 @@ export function failureReason({ resp_status_code: status, client_error: error, r
 }
 
 /** Returns the target without secrets. */
-export const attemptTarget = ({ uri }: JsonObject): string => (typeof uri === 'string' ? maskedUrl(uri) : '');
+export const attemptTarget = ({ uri }: JsonObject): string => (typeof uri === 'string' ? maskUrl(uri) : '');
 
 const attemptedTarget = ({ uri, custom_data: customData }: JsonObject) => ({
   uri: typeof uri === 'string' ? uri : '',

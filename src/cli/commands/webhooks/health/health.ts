@@ -3,7 +3,7 @@ import { Failure, nextStep } from '../../../../base/failure.ts';
 import { type Json, type JsonObject, textOrEmpty } from '../../../../base/json.ts';
 import { formatCount, quoteName } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
-import { maskedUrl } from '../../../../contract/secrets.ts';
+import { maskUrl } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';
 import { type WebhookState, webhookState } from '../../../../contract/webhook-findings.ts';
 import type { InputOf } from '../../../command/command.ts';
@@ -71,13 +71,13 @@ export function judgeWebhook(
   const newest = newestAttempt(failures);
   const last = newestAttempt(attempts);
   const state = webhookState(webhook, last && { hasFailed: hasFailed(last), atMs: attemptMs(last) }, nowMs);
-  const from = newest === undefined ? '' : attemptTarget(newest) || maskedUrl(textOrEmpty(webhook.uri));
+  const from = newest === undefined ? '' : attemptTarget(newest) || maskUrl(textOrEmpty(webhook.uri));
   const trouble = newest === undefined ? '' : `${failureReason(newest)} from ${from}`;
   return {
     id: textOrEmpty(webhook.id),
     name: textOrEmpty(webhook.name),
     hook: textOrEmpty(webhook.hook),
-    uri: maskedUrl(textOrEmpty(webhook.uri)),
+    uri: maskUrl(textOrEmpty(webhook.uri)),
     state,
     why: explainState(state),
     sent: attempts.length,

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
-import { textOf } from '../../../../base/json.ts';
+import { textOrUndefined } from '../../../../base/json.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import type { Context } from '../../../command/context.ts';
 import { listWebhooks } from '../findings.ts';
@@ -24,7 +24,7 @@ export async function endedSubscriptions(
     const now = listed.get(one.id);
     if (now === undefined) return [{ ...one, isThere: false, why: 'was deleted' }];
     if (now.enabled !== false) return [];
-    const reason = textOf(now.disable_reason);
+    const reason = textOrUndefined(now.disable_reason);
     return [{ ...one, isThere: true, why: reason ? `was disabled: ${reason}` : 'was disabled' }];
   });
 }

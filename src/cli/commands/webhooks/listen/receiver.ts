@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Failure, nextStep, unlessMissing } from '../../../../base/failure.ts';
+import { Failure, ignoreMissing, nextStep } from '../../../../base/failure.ts';
 import {
   findForeignHeader,
   type LoopbackServer,
@@ -167,7 +167,7 @@ export function eventFeed(context: Context, facts: FeedFacts) {
 /** Also removes those with this process's id, because processes in containers often have the same id. */
 async function removeLeftovers(context: Context): Promise<void> {
   const api = await context.api();
-  const left = await unlessMissing(findLeftovers(api, context.host, listenerPrefix(context.host)));
+  const left = await ignoreMissing(findLeftovers(api, context.host, listenerPrefix(context.host)));
   if (!left?.length) return;
   const still = await unsubscribe(api, left);
   const count = left.length - still.length;

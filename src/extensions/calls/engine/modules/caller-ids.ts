@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { compilePattern } from '../../../../contract/call-patterns.ts';
-import { keptNumber } from '../../../../contract/phone-number.ts';
+import { toStoredNumber } from '../../../../contract/phone-number.ts';
 import type { Task } from '../clock.ts';
 import {
   type CallModules,
@@ -53,7 +53,7 @@ function* setFromList(route: CallRoute, data: JsonObject): Task<FlowOutcome> {
   const entry = entriesOf(route, nonEmptyText(data.id) ?? '').find(
     (each) => nonEmptyText(each.key) === key || nonEmptyText(each.list_entry_key) === key,
   );
-  const number = keptNumber(dialled.slice(length));
+  const number = toStoredNumber(dialled.slice(length));
   const found = entry && findFlow(route.records, number, true);
   const isOpen = found && (found.isNoMatch || booleanOr(data.permit_custom_callflow, false));
   if (!entry || !found || !isOpen)
@@ -103,7 +103,7 @@ export const callerIdModules: CallModules = {
       route.mergesPrivacy = nonEmptyText(data.endpoint_strategy) === 'merge';
       route.hides = mode === 'name' || mode === 'number' ? mode : 'full';
       if (route.capture === undefined) return on();
-      const number = keptNumber(route.capture);
+      const number = toStoredNumber(route.capture);
       route.req = number;
       const found = findFlow(route.records, number, !route.isOffnet);
       return found ? enterFlow(route, found) : stop(`No callflow matches ${number}.`);

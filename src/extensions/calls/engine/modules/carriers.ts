@@ -1,5 +1,5 @@
 import { type JsonObject, valueAt } from '../../../../base/json.ts';
-import { keptNumber } from '../../../../contract/phone-number.ts';
+import { toStoredNumber } from '../../../../contract/phone-number.ts';
 import { callerIdFor, emergencyCallerId } from '../callers.ts';
 import { carriersFor, tryCarriers } from '../carriers.ts';
 import type { Task } from '../clock.ts';
@@ -81,7 +81,7 @@ const announcements: Readonly<Record<string, string>> = {
 
 function numberOf(route: CallRoute, data: JsonObject): string {
   const own = nonEmptyText(data.to_did);
-  if (own !== undefined) return keptNumber(own);
+  if (own !== undefined) return toStoredNumber(own);
   if (booleanOr(data.do_not_normalize, false) || booleanOr(data.bypass_e164, false)) return route.req;
   return applyDialPlan(route.party, route.req);
 }

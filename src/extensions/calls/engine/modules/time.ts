@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../base/json.ts';
 import { localTime } from '../../../../base/zoned-time.ts';
-import { matches, type RuleState } from '../../../../contract/temporal-match.ts';
+import { isMatchingState, type RuleState } from '../../../../contract/temporal-match.ts';
 import {
-  branchAt,
+  findTimeBranch,
   type TestedRule,
   type TimeRecord,
   zoneOfStep,
@@ -110,15 +110,15 @@ export const timeModules: CallModules = {
       }
       const atS = Math.floor(run.input.at / 1000 + run.clock.now());
       const zone = zoneOfStep(data, records.account.record.timezone);
-      const { key, tested } = branchAt(step.node, (id) => timeRecord(route, id), zone, atS);
+      const { key, tested } = findTimeBranch(step.node, (id) => timeRecord(route, id), zone, atS);
       const moment = localMoment(zone, atS);
       const placeText = (id: string): string => {
         const place = records.account.placeOf?.('temporal_rules', id);
         return place === undefined ? '' : ` (${place})`;
       };
       const sentence = ({ id, name, state }: TestedRule): string =>
-        `rule ${JSON.stringify(name)} ${matches(state) ? 'matches' : 'does not match'}: ${matchReason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}${placeText(id)}`;
-      const words = tested.map(({ name, state }) => `${name}: ${matches(state) ? 'open' : 'closed'}`);
+        `rule ${JSON.stringify(name)} ${isMatchingState(state) ? 'matches' : 'does not match'}: ${matchReason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}${placeText(id)}`;
+      const words = tested.map(({ name, state }) => `${name}: ${isMatchingState(state) ? 'open' : 'closed'}`);
       const why =
         tested.length === 0
           ? `${moment.words} the step has no rules.`

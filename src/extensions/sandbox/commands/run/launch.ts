@@ -1,7 +1,7 @@
 import { exitCodes, Failure, type FailureKind } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { ownEnvironment, programEnvironment } from '../../../../base/program-environment.ts';
-import { messageOf } from '../../../../base/wording.ts';
+import { errorMessage } from '../../../../base/wording.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import { homePath } from '../../../../client/session/secret-sources.ts';
 import type { BackgroundInput } from '../../background.ts';
@@ -26,7 +26,7 @@ function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
     host.files.writePrivate(state, '(starting)');
     host.files.remove(state);
   } catch (error) {
-    const why = messageOf(error);
+    const why = errorMessage(error);
     throw new Failure('failed', `Cannot write to ${homePath(host, folder)}: ${why}.`, {
       hint: 'Free some space, or set XDG_STATE_HOME to another folder.',
       cause: error,

@@ -7,7 +7,7 @@ import {
   type Content,
   clipText,
   commandLine,
-  gregorianMoment,
+  formatGregorianMoment,
   html,
   isolateText,
   linkTo,
@@ -91,7 +91,7 @@ const failingWebhooks = ({ account, failing, now }: AccountData): readonly Marku
     return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${isolateText(pageName(webhook, kindNamed('webhooks')))}</a> <span class="dim">${facts(
       [why, last && `last answer ${attemptOutcome(last)}`],
       clipText,
-    )}</span></span>${last && clockOf(`${gregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
+    )}</span></span>${last && clockOf(`${formatGregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
   });
 
 /** Shows the latest failed requests. Equal failures share an item. */

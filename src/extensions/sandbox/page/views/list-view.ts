@@ -3,7 +3,7 @@ import { formatShownNumber } from '../../../../base/shown-form.ts';
 import { humanize, shortId } from '../../../../base/wording.ts';
 import { isTimeZone } from '../../../../base/zoned-time.ts';
 import { commandWordsOf } from '../../../../contract/resource.ts';
-import { formAt } from '../../../../contract/schema-node.ts';
+import { findShownForm } from '../../../../contract/schema-node.ts';
 import { formatDays, formatHours } from '../../../../contract/temporal-match.ts';
 import type { Column, Resource } from '../../../../contract/types.ts';
 import {
@@ -12,13 +12,13 @@ import {
   type Content,
   clipText,
   commandLine,
-  gregorianMoment,
+  formatGregorianMoment,
   html,
   isolateText,
   linkTo,
   type Markup,
+  scrollingTable,
   searchForm,
-  tableOf,
   yesOrNo,
 } from '../../../../engine/html/markup.ts';
 import type { Count, ReadAccount, Reader, ReadRecord } from '../../reader.ts';
@@ -50,8 +50,8 @@ function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resou
   if (typeof value === 'boolean') return yesOrNo(value);
   if (show === 'count')
     return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
-  if (show === 'time' && typeof value === 'number') return gregorianMoment(value);
-  const form = paths[0] === undefined || show ? undefined : formAt(schema, paths[0]);
+  if (show === 'time' && typeof value === 'number') return formatGregorianMoment(value);
+  const form = paths[0] === undefined || show ? undefined : findShownForm(schema, paths[0]);
   if (form && typeof value === 'number') return formatShownNumber(form, value, zone);
   if (Array.isArray(value)) return clipText(value.map(plain).join(', '));
   if (show === 'id') return html`<code title="${plain(value)}">${shortId(plain(value))}</code>`;
@@ -89,7 +89,7 @@ export function table({ resource, records, link, health, zone }: TableOf): Marku
   };
   const headers = [first, ...others].flatMap((column) => column?.header ?? []);
   if (health) headers.splice(1, 0, 'HEALTH');
-  return tableOf(
+  return scrollingTable(
     humanize(resource.name),
     headers,
     rows.map((row) => {

@@ -7,8 +7,8 @@ import {
   isolateText,
   linkTo,
   type Markup,
+  scrollingTable,
   searchForm,
-  tableOf,
 } from '../../../../engine/html/markup.ts';
 import type { LogEntry, ReadRun } from '../../reader.ts';
 
@@ -156,7 +156,7 @@ export function logView(
   )}</nav>${searchForm(here, 'Search by path, status, sender, reason or request id')}${
     shown.length === 0
       ? html`<p class="nothing">${fitting.length > 0 ? 'Older entries are not kept.' : 'No entries.'}</p>`
-      : tableOf(
+      : scrollingTable(
           'Requests and deliveries',
           ['When', 'Status', 'What', 'Where', 'By', 'Took', 'Request id'],
           shown.map((entry) => logRow(entry, names, now)),
@@ -174,7 +174,7 @@ export const runsView = (runs: readonly ReadRun[], now: string): Markup =>
   html`<h1>Changes</h1><p class="facts">Changes in the log of telctl, newest first. Changes by others are not included.</p>${
     runs.length === 0
       ? html`<p class="nothing">No changes yet.</p>`
-      : tableOf(
+      : scrollingTable(
           'Changes',
           ['Id', 'When', 'Who', 'Account', 'What', 'Changed'],
           runs.map(

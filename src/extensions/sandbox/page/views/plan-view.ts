@@ -8,7 +8,7 @@ import {
   isolateText,
   linkTo,
   type Markup,
-  tableOf,
+  scrollingTable,
 } from '../../../../engine/html/markup.ts';
 import type { AccountOnPage, PlannedChange, PlannedStep, PlanOnPage, Reader } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
@@ -114,7 +114,7 @@ function stepView(step: PlannedStep, account: AccountOnPage, pictures: Pictures 
   return html`<section class="planned"><h3><span class="status ${tone}">${sign}</span> ${name}</h3>${notes.map(
     (note) => html`<p class="dim">${clipText(note)}</p>`,
   )}${sideBySide(pictures)}${
-    rows.length > 0 && tableOf('Changes', ['Field', 'Before', 'After'], rows.map(changeRow))
+    rows.length > 0 && scrollingTable('Changes', ['Field', 'Before', 'After'], rows.map(changeRow))
   }</section>`;
 }
 

@@ -10,7 +10,7 @@ import {
   type Content,
   callForm,
   commandLine,
-  gregorianMoment,
+  formatGregorianMoment,
   html,
   isolateText,
   type Markup,
@@ -82,10 +82,10 @@ export async function recordView(
   const name = textAt(body, 'name') || pageName(record, resource);
   const ids = resource.kind === 'singleton' ? [] : [id];
   return html`${breadcrumbs(account, resource)}<h1>${isolateText(name)}</h1><p class="facts"><span>${resource.singular}</span>${
-    createdAt !== undefined && html`<span>made ${gregorianMoment(createdAt)}</span>`
+    createdAt !== undefined && html`<span>made ${formatGregorianMoment(createdAt)}</span>`
   }${
     modifiedAt !== undefined &&
     modifiedAt !== createdAt &&
-    html`<span>changed ${gregorianMoment(modifiedAt)}</span>`
+    html`<span>changed ${formatGregorianMoment(modifiedAt)}</span>`
   }${revision !== undefined && html`<span>revision ${revision}</span>`}<code>${id}</code></p>${commandLine(reach, [...commandWordsOf(resource), 'get', ...ids])}${beside}<section class="record"><h2>Fields</h2>${fieldsOf(resource, record, known, accountId)}</section>`;
 }

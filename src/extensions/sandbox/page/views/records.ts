@@ -2,13 +2,13 @@ import { allTexts, isObject, type Json, type JsonObject, valueAt } from '../../.
 import { formatShownNumber } from '../../../../base/shown-form.ts';
 import { humanize, shortId } from '../../../../base/wording.ts';
 import { resources } from '../../../../contract/catalogue.ts';
-import { childOf, resolved, type SchemaNode } from '../../../../contract/schema-node.ts';
+import { childOf, resolveReference, type SchemaNode } from '../../../../contract/schema-node.ts';
 import { masked, redact } from '../../../../contract/secrets.ts';
 import type { Resource, ResourceName } from '../../../../contract/types.ts';
 import {
   type Content,
   clipText,
-  gregorianMoment,
+  formatGregorianMoment,
   html,
   isolateText,
   linkTo,
@@ -141,7 +141,7 @@ const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 6
 
 /** Shows a readable form of a number, to follow the number. */
 function besideNumber({ 'x-shown-as': form }: SchemaNode, value: number): Content {
-  if (isMoment(value)) return html` <span class="dim">${gregorianMoment(value)}</span>`;
+  if (isMoment(value)) return html` <span class="dim">${formatGregorianMoment(value)}</span>`;
   return form && html` <span class="dim">${formatShownNumber(form, value)}</span>`;
 }
 
@@ -165,7 +165,7 @@ export function fieldsOf(
 ): Markup {
   const { schema } = resource;
   const visit = (reference: SchemaNode, value: Json, depth: number): Content => {
-    const node = resolved(schema, reference);
+    const node = resolveReference(schema, reference);
     if (value === null) return html`<span class="dim">null</span>`;
     if (typeof value === 'boolean') return yesOrNo(value);
     if (typeof value === 'number')

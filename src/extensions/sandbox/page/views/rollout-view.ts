@@ -7,7 +7,7 @@ import {
   isolateText,
   linkTo,
   type Markup,
-  tableOf,
+  scrollingTable,
 } from '../../../../engine/html/markup.ts';
 import type { Reader } from '../../reader.ts';
 import { type AccountNames, clockOf } from './log-view.ts';
@@ -62,7 +62,7 @@ export const rolloutsView = (rollouts: readonly ShownRollout[], now: string): Ma
   html`<h1>Rollouts</h1><p class="facts">One manifest for many accounts, in waves. Newest first.</p>${
     rollouts.length === 0
       ? html`<p class="nothing">No rollouts yet.</p>`
-      : tableOf(
+      : scrollingTable(
           'Rollouts',
           ['Id', 'State', 'When', 'Who', 'Set', ...countHeaders, 'Why'],
           rollouts.map(
@@ -97,9 +97,9 @@ export async function rolloutView(
   );
   return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolateText(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${formatCount(sizeOf(counts), 'account')}</span><span>started by ${isolateText(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
     (fact) => html`<span>${isolateText(fact)}</span>`,
-  )}</p>${why !== undefined && html`<p class="note">${isolateText(why)}</p>`}${tableOf('Waves', ['Wave', 'Accounts', ...countHeaders], waveRows)}${
+  )}</p>${why !== undefined && html`<p class="note">${isolateText(why)}</p>`}${scrollingTable('Waves', ['Wave', 'Accounts', ...countHeaders], waveRows)}${
     failures.length > 0 &&
-    html`<section><h2>Failed</h2>${tableOf(
+    html`<section><h2>Failed</h2>${scrollingTable(
       'Failed accounts',
       ['Account', 'Wave', 'Why'],
       failures.map(

@@ -5,11 +5,11 @@ import {
   type AccountReach,
   clipText,
   commandLine,
-  gregorianMoment,
+  formatGregorianMoment,
   html,
   isolateText,
   type Markup,
-  tableOf,
+  scrollingTable,
 } from '../../../../engine/html/markup.ts';
 import type { Reader, ReadRecord, ShownAttempt } from '../../reader.ts';
 
@@ -75,7 +75,7 @@ function attemptRow(attempt: ShownAttempt): Markup {
     timestamp,
     body: { result, hook_event: hook, try: nth },
   } = attempt;
-  return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolateText(String(result ?? ''))}</span></td><td>${isolateText(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipText(attemptOutcome(attempt))}</td></tr>`;
+  return html`<tr><td>${formatGregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolateText(String(result ?? ''))}</span></td><td>${isolateText(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipText(attemptOutcome(attempt))}</td></tr>`;
 }
 
 /** Shows the state of a webhook and its latest delivery attempts, newest first. */
@@ -89,6 +89,6 @@ export async function webhookView(
   const health = healthOf(webhook, attempts[0], reader.now());
   return html`<p class="fine">${healthMark(health)} ${clipText(wordsOf(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', webhook.id])}${
     attempts.length > 0 &&
-    html`<section><h2>Last deliveries</h2>${tableOf('Last deliveries', ['When', 'Result', 'Event', 'Try', 'Answer'], attempts.map(attemptRow))}</section>`
+    html`<section><h2>Last deliveries</h2>${scrollingTable('Last deliveries', ['When', 'Result', 'Event', 'Try', 'Answer'], attempts.map(attemptRow))}</section>`
   }`;
 }
