@@ -92,16 +92,16 @@ test('a field that is not taken and one that is lost are said by the command, by
   const line = ['devices', 'patch', String(id), '--name', 'Hall', '--set', 'sip.realm=a.example'];
   const patched = await world.telctl(line, { faults: keeping('Desk') });
   expect(patched.code, patched.stderr).toBe(0);
-  expect(patched.stderr).toContain('device Desk: name not taken by the service');
+  expect(patched.stderr).toContain('device Desk: name ignored by the service');
   expect(patched.stderr).toContain('device Desk: the service dropped sip.username, ');
   const shown = await world.telctl('log show 1');
-  expect(shown.stdout).toContain('name  not taken by the service');
+  expect(shown.stdout).toContain('name  ignored by the service');
   expect(shown.stdout).not.toContain('Desk → Hall');
   const files = {
     'm.yaml': `devices:\n  desk: { id: ${String(id)}, name: Porch, sip: { realm: b.example } }\n`,
   };
   const applied = await world.telctl('apply -f m.yaml --yes', { files, faults: keeping('Hall') });
-  expect(applied.stderr, applied.stdout).toMatch(/device \S+: name not taken by the service/);
+  expect(applied.stderr, applied.stdout).toMatch(/device \S+: name ignored by the service/);
   expect(applied.stderr).toContain('the service dropped sip.username, ');
 });
 
@@ -146,8 +146,8 @@ test('a create names each field that the service left out or changed, with every
     expect(warned.toSorted()).toEqual(
       names
         .flatMap((name) => [
-          `warning: user ${name}: last_name kept by the service in another form`,
-          `warning: user ${name}: timezone, caller_id.internal.number not taken by the service`,
+          `warning: user ${name}: last_name stored by the service in another form`,
+          `warning: user ${name}: timezone, caller_id.internal.number ignored by the service`,
         ])
         .toSorted(),
     );

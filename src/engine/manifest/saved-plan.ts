@@ -236,7 +236,7 @@ export async function readSavedPlan(name: string, text: string): Promise<SavedPl
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)
     throw new Failure('invalid', `${name} is the plan of a fleet. Nothing was sent.`, {
-      hint: createHint`Carry it out with: ${nextStep`rollout start ${name}`}`,
+      hint: createHint`To start it: ${nextStep`rollout start ${name}`}`,
     });
   if (value === undefined && beginning.test(text)) throw damagedPlan(name);
   if (!isObject(value) || value.telctl !== 'plan')

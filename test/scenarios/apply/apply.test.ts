@@ -68,7 +68,7 @@ test('the second of two concurrent applies waits, says so, and finds nothing to 
     /Another apply on acme is running \(.+@.+ \(process \d+\), since .+\); waiting\./,
   );
   expect(told.join('')).toContain('Created 3');
-  expect(told.join('')).toContain('Nothing to do: acme is as the manifest says.');
+  expect(told.join('')).toContain('Nothing to do: acme matches the manifest.');
   expect((await usernames(world)).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol']);
 });
 
@@ -235,7 +235,7 @@ ${users('bea')}
   const list = await world.telctl('users list -o name --account Branch');
   expect(list.stdout).toBe('bea\n');
   const again = await world.telctl('apply -f office.yaml --yes');
-  expect(again.stderr).toContain('Nothing to do: acme, Branch are as the manifest says.');
+  expect(again.stderr).toContain('Nothing to do: acme, Branch match the manifest.');
 });
 
 test('reports what it did to one account if the next one is unreachable', async () => {

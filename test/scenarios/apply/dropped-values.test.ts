@@ -7,7 +7,7 @@ it('a value that the service drops is reported once and not sent again', async (
   const files = { 'a.yaml': 'account_settings: { org: null }\n' };
   const first = await world.telctl('apply --yes -f a.yaml', { files });
   expect(first.code, first.stderr).toBe(0);
-  expect(first.stderr).toContain('org not taken by the service');
+  expect(first.stderr).toContain('org ignored by the service');
   expect(first.stderr).toContain('updated 0, unchanged 0, unverifiable 1');
   expect(first.stderr).not.toContain('updated account');
 
@@ -16,7 +16,7 @@ it('a value that the service drops is reported once and not sent again', async (
   expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   const plan = await world.telctl('plan --exit-code -f a.yaml');
   expect(plan.code, plan.stderr).toBe(0);
-  expect(plan.stdout).toContain('org was not taken by the service');
+  expect(plan.stdout).toContain('org was ignored by the service');
 
   const other = { 'a.yaml': 'account_settings: { org: null, timezone: Europe/Zurich }\n' };
   const mixed = await world.telctl('apply --yes -f a.yaml', { files: other });

@@ -106,8 +106,8 @@ test('reported changes equal the changes in the database if the service drops, a
       const isTold = (words: string, path: string) =>
         run.stderr.split('\n').some((each) => each.endsWith(words) && each.includes(path));
       for (const { path, word } of sent) {
-        const untaken = isTold('not taken by the service', path);
-        const altered = isTold('kept by the service in another form', path);
+        const untaken = isTold('ignored by the service', path);
+        const altered = isTold('stored by the service in another form', path);
         expect([(step.not_taken ?? []).includes(path), (step.altered ?? []).includes(path)], path).toEqual([
           untaken,
           altered,

@@ -67,7 +67,7 @@ test('a record of the ledger that a list omits is read by id, used or created ag
   expect(again.code, again.stderr).toBe(0);
   expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(again.stderr).toContain(
-    'does not contain 2 menus that telctl manages. telctl found and uses them by id.',
+    'does not contain 2 menus that telctl manages. telctl found them by id.',
   );
   const [gone] = (await world.sandbox.store.allOfKind('menus')).filter(({ body }) => body.name === 'day');
   await world.service('DELETE', `menus/${gone?.id}`);

@@ -68,9 +68,9 @@ test('patch lists the fields that the service dropped, and that nothing changed'
   const faults = [{ method: 'PATCH', path: /\/menus\//, fault: drops }];
   const line = 'menus patch main --set-json flag=true --allow-unknown-fields';
   const none = await world.telctl(line, { faults });
-  expect(none.stderr).toContain('flag not taken by the service');
+  expect(none.stderr).toContain('flag ignored by the service');
   expect(none.stderr + none.stdout).toContain('Nothing changed');
   const some = await world.telctl(`${line} --name other`, { faults });
-  expect(some.stderr).toContain('flag not taken by the service');
+  expect(some.stderr).toContain('flag ignored by the service');
   expect(some.stderr + some.stdout).toContain('Changed menu other');
 });

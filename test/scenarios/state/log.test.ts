@@ -289,7 +289,7 @@ test('the log, a run and the undo preview show names, and read only lists of ref
   expect(lists(undo).filter((last) => last === 'users')).toHaveLength(1);
   const asked = await world.telctl('undo 3', {
     tty: true,
-    answers: [{ to: /Reverse the run 3/, type: 'n' }],
+    answers: [{ to: /Undo run 3/, type: 'n' }],
   });
   expect(asked.stderr).toMatch(/owner_id .*ann/);
   await ok(world, 'devices patch Desk --name Table');
@@ -305,7 +305,7 @@ describe('telctl undo of a command', () => {
     await ok(world, 'users patch ann --set timezone=UTC');
     const plan = await ok(world, 'undo', {
       tty: true,
-      answers: [{ to: /Reverse the run 2 \(users patch ann/, type: 'y' }],
+      answers: [{ to: /Undo run 2 \(users patch ann/, type: 'y' }],
     });
     expect(plan.stderr).toContain('user ann');
     expect(await timezone(world)).toBeUndefined();

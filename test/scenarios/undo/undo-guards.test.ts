@@ -35,7 +35,7 @@ describe('an undo', () => {
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Answer with --yes.')]);
     const declined = await world.telctl('undo', {
       tty: true,
-      answers: [{ to: 'Reverse the run', type: 'n' }],
+      answers: [{ to: 'Undo run', type: 'n' }],
     });
     expect([declined.code, declined.stderr]).toEqual([130, expect.stringContaining('Nothing was changed.')]);
     expect([...writes(unasked), ...writes(declined)]).toEqual([]);

@@ -32,7 +32,7 @@ export function warnIgnoredFields(
 ): boolean {
   const missing = ignoredFields(resource, sent, record);
   if (missing.length === 0) return false;
-  notices.warn(`${labelOf(resource, record)}: ${missing.join(', ')} not taken by the service`);
+  notices.warn(`${labelOf(resource, record)}: ${missing.join(', ')} ignored by the service`);
   return Object.keys(sent).every(
     (field) => missing.includes(field) || !containsSent(record[field], sent[field]),
   );

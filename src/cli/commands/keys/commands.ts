@@ -93,7 +93,7 @@ async function getKey(
 
 /** Formats the key for programs that check tokens (RFC 7517). */
 function jwkResult(id: string, pem: string): Result {
-  const { key } = requirePublicKey(pem, `the answer about key ${id}`);
+  const { key } = requirePublicKey(pem, `the response for key ${id}`);
   const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, value]) => [name, String(value)]);
   const algorithm = key.asymmetricKeyType === 'rsa' ? { alg: 'RS256' } : {};
   const value: JsonObject = { kid: id, use: 'sig', ...algorithm, ...Object.fromEntries(parts) };

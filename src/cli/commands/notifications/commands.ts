@@ -158,11 +158,11 @@ const calls: readonly OperationCommandFacts[] = [
 
 export const notificationsCommands: readonly Command[] = [
   ...genericCommands(notifications, ['notifications']),
-  textCommand(notifications, ['notifications'], 'Print a text of a template, to edit for customise'),
+  textCommand(notifications, ['notifications'], 'Print a text of a template, to edit and pass to customise'),
   customiseCommand(notifications, ['notifications'], {
     summary: "Make or change an account's own version of a template",
     description:
-      "Keeps fields that you do not name, from the account's own version, else from the inherited one.",
+      "Keeps fields that you do not pass: those of the account's own version, or else of the inherited one.",
     examples: {
       "telctl notifications customise new_user --subject 'Welcome, {{user.first_name}}' --html new_user.html":
         'Change subject and HTML text, and keep the plain text',

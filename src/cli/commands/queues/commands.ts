@@ -62,7 +62,7 @@ const calls: readonly OperationCommandFacts[] = [
     says: 'Removed all agents from queue {queue}.',
   },
   {
-    summary: 'Show the calls of all queues in the last day, as they are now',
+    summary: 'Show the current calls of all queues and those of the last day',
     operation: operationFor(queues, 'stats'),
     range: ['start_range', 'end_range'],
     examples: { 'telctl queues stats --from 1h': 'Show calls of the last hour' },

@@ -55,7 +55,7 @@ function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | 
   const evening = { ...input, name: `${String(input.name)} (evening)`, lineOfHours: `${from}-24:00` };
   const morning = others ? undefined : inputAfterMidnight(input, until);
   if (morning !== undefined && typeof input.name === 'string') return [evening, morning];
-  throw new Failure('usage', `--hours ${from}-${until} is a window over midnight, which takes two rules.`, {
+  throw new Failure('usage', `--hours ${from}-${until} crosses midnight, so it needs two rules.`, {
     hint: `Create one with --hours ${from}-24:00, and one for the following days with --hours 00:00-${until}.`,
   });
 }
@@ -63,12 +63,12 @@ function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | 
 /** Throws `usage` with the two commands without a terminal, or if the answer is no. */
 async function askForBoth(context: Context, inputs: readonly [ParsedInput, ParsedInput]): Promise<void> {
   const [evening, morning] = inputs.map(createLine);
-  const refusal = new Failure('usage', 'A window over midnight never matches. It takes two rules.', {
+  const refusal = new Failure('usage', 'A window that crosses midnight never matches. It needs two rules.', {
     hint: createHint`Run ${evening ?? ''} and ${morning ?? ''}`,
   });
   if (!context.ask.available && !context.options.yes) throw refusal;
   const question = [
-    'A window over midnight never matches. It takes two rules:',
+    'A window that crosses midnight never matches. It needs two rules:',
     ...inputs.map((each) => `  ${createLine(each)}`),
     'Create both?',
   ];

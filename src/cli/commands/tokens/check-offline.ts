@@ -21,8 +21,8 @@ function signedToken(text: string) {
   if (rest.length > 0 || signature === '' || !isObject(parts.header) || !isObject(parts.claims))
     throw new Failure(
       'invalid',
-      'That is not a signed token: it does not have three parts with dots between them.',
-      { hint: 'The service may still accept it: leave out --offline.' },
+      'This is not a signed token. A signed token has three parts, separated by dots.',
+      { hint: 'The service may still accept it: omit --offline.' },
     );
   return {
     header: parts.header,
@@ -97,7 +97,7 @@ export async function checkOffline(
       key_fingerprint: key.fingerprint,
       claims: shownClaims(token.claims, context.options.reveal),
     },
-    message: `Checked on this machine. Whether it was revoked, only the service knows: ${nextStep`tokens info`}`,
+    message: `Checked on this machine. Only the service knows whether it was revoked: ${nextStep`tokens info`}`,
     ...(why === undefined ? {} : { failure: new Failure('auth', why) }),
   };
 }
@@ -116,7 +116,7 @@ async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
 
 async function findSigningKey(context: Context, { header }: SignedToken): Promise<NamedKey> {
   const id = typeof header.kid === 'string' ? header.kid : await onlyKey(context);
-  return { ...requirePublicKey(await fetchPem(context, id), `the answer about key ${id}`), id };
+  return { ...requirePublicKey(await fetchPem(context, id), `the response for key ${id}`), id };
 }
 
 async function onlyKey(context: Context): Promise<string> {

@@ -57,11 +57,11 @@ function checkOptions({ scope, user, everyone }: RevokeInput, { settings: { acco
   if (scope === 'system')
     throw new Failure(
       'usage',
-      '--scope system ends the tokens of every account; --account cannot narrow it.',
+      '--scope system ends the tokens of every account. It cannot be combined with --account.',
     );
   if (scope === 'user' && user === undefined)
-    throw new Failure('usage', '--scope user without --user is yourself, in your own account.', {
-      hint: `Name the user of ${account.value} with --user ID, or leave --account out.`,
+    throw new Failure('usage', '--scope user without --user revokes your own tokens, in your own account.', {
+      hint: `Name the user of ${account.value} with --user ID, or omit --account.`,
     });
 }
 

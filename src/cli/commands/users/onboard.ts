@@ -26,9 +26,13 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
     files.length === 0 ? [] : await readInputRecords(reading, newcomerFields, 'patch', { files });
   if (input.credentials === undefined) {
     if (records.length > 1)
-      throw new Failure('usage', `${records.length} people need passwords, and no output shows them.`, {
-        hint: 'To generate them and write them to a file: --credentials FILE',
-      });
+      throw new Failure(
+        'usage',
+        `${records.length} people need passwords, which telctl only writes to a file.`,
+        {
+          hint: 'To generate them and write them to a file: --credentials FILE',
+        },
+      );
     return createPeople(context, input, await askForNewcomer(context, input), printedCredentials(context));
   }
   const { people, inUse } = await readPeople(context, records);

@@ -188,7 +188,7 @@ export const webhooksCommands: readonly Command[] = [
     effect: 'read',
     examples: {
       'telctl webhooks health': 'Check the webhooks of the account',
-      'telctl webhooks health --below -o json': 'Check all accounts below, too, for monitoring',
+      'telctl webhooks health --below -o json': 'Check all accounts below, for monitoring',
     },
     operations: ['webhooks.list', 'webhooks.attempts', 'accounts.descendants'],
     load: async () => (await import('./health/health.ts')).showHealth,

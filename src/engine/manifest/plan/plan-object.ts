@@ -189,7 +189,7 @@ function planCompared(facts: Facts): DraftStep {
     ...unverified.map(
       (path) => `${path} cannot be read, and telctl has no record of it; --send-unreadable sends it`,
     ),
-    ...untaken.map((path) => `${path} was not taken by the service`),
+    ...untaken.map((path) => `${path} was ignored by the service`),
   ];
   const paths = changes.map(({ keys }) => joinPath(keys));
   if (paths.length === 0) {

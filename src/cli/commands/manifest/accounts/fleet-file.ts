@@ -85,7 +85,7 @@ export async function openFleet(context: Pick<Context, 'state'>, name: string): 
   const value = parsedPlan(await readPlanFile(context, name));
   if (!isObject(value) || value.telctl !== fleetMark)
     throw new Failure('invalid', `${name} is not the plan of a fleet. Nothing was sent.`, {
-      hint: createHint`Make one: ${nextStep`plan -f FILE --accounts FILE --out PLAN`}. The plan of one manifest is carried out by: ${nextStep`apply ${name}`}`,
+      hint: createHint`Make one: ${nextStep`plan -f FILE --accounts FILE --out PLAN`}. To apply the plan of one manifest: ${nextStep`apply ${name}`}`,
     });
   refuseEdited(name, value);
   if (!isFleet(value)) throw damagedPlan(name);

@@ -254,7 +254,7 @@ class FleetPlanner {
       },
       ...(refused ? { refused: shownRefusal(refused) } : {}),
     });
-    this.#context.notices.say(`Saved to ${file}. Carry it out with: ${nextStep`rollout start ${file}`}`);
+    this.#context.notices.say(`Saved to ${file}. To start it: ${nextStep`rollout start ${file}`}`);
   }
 
   /** Throws `conflict` if a file of the manifest changes while accounts are planned. */

@@ -29,7 +29,7 @@ import { failedLines } from '../../bulk/bulk.ts';
 /** Returns the result of an apply without changes, and a failure if objects could not be looked up. */
 export function nothingToDo(reports: readonly ApplyReport[]): Result {
   const names = reports.map(({ plan }) => plan.account.name);
-  const are = names.length === 1 ? 'is' : 'are';
+  const match = names.length === 1 ? 'matches' : 'match';
   const counts = reports.map(reportCounts);
   const unverifiable = counts.reduce((sum, each) => sum + each.unverifiable, 0);
   const unknown =
@@ -40,7 +40,7 @@ export function nothingToDo(reports: readonly ApplyReport[]): Result {
   const said =
     failure && counts.every(({ unchanged }) => unchanged === 0)
       ? 'Nothing was sent.'
-      : `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`;
+      : `Nothing to do: ${names.join(', ')} ${match} the manifest${unknown}.`;
   return {
     kind: 'done',
     message: [said, ...reports.flatMap(({ plan }) => describeNeverDeleted(plan))],

@@ -10,7 +10,7 @@ test('an apply creates missing objects, and a second apply sends nothing', async
   expect(run.stderr).toContain('Created 4, updated 0, unchanged 0, failed 0, skipped 0');
   expect(run.code).toBe(0);
   const again = await world.telctl('apply -f office.yaml --yes');
-  expect(again.stderr).toContain('Nothing to do: acme is as the manifest says.');
+  expect(again.stderr).toContain('Nothing to do: acme matches the manifest.');
   expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(again.code).toBe(0);
 });
@@ -95,7 +95,7 @@ test('an empty manifest never prunes', async () => {
   const files = { 'empty.yaml': '', 'office.yaml': office };
   await world.telctl('apply -f office.yaml --yes', { files });
   const run = await world.telctl('apply -f empty.yaml --yes', { files });
-  expect(run.stderr).toContain('Nothing to do: acme is as the manifest says.');
+  expect(run.stderr).toContain('Nothing to do: acme matches the manifest.');
   const pruned = await world.telctl('apply -f empty.yaml --set-name office.yaml --prune --yes');
   expect(pruned.code).toBe(9);
   expect(pruned.stderr).toContain(
@@ -126,7 +126,7 @@ test('does not claim that unreadable objects match the manifest', async () => {
   });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain(
-    'Nothing to do: acme is as the manifest says, as far as can be read; 1 object is unverifiable.',
+    'Nothing to do: acme matches the manifest, as far as can be read; 1 object is unverifiable.',
   );
 });
 

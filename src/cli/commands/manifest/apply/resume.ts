@@ -61,7 +61,7 @@ export async function readUnfinishedApply(
 
 /** The failure of a command on a run that another process is still carrying out. */
 export const stillRunning = ({ run, parts }: Run): Failure =>
-  new Failure('conflict', `The run ${run} is still running (process ${parts[0]?.start.pid ?? ''}).`, {
+  new Failure('conflict', `Run ${run} is still running (process ${parts[0]?.start.pid ?? ''}).`, {
     hint: 'Wait until it ends, or stop it with Ctrl-C.',
   });
 
@@ -123,7 +123,7 @@ export function refuseChangedFiles(
   if (moved.length === 0) return;
   throw new Failure(
     'conflict',
-    [`The manifest is not the one of ${what}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
+    [`The manifest differs from that of ${what}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
     { hint: createHint`Apply it again: ${instead}`, details: { moved } },
   );
 }

@@ -77,7 +77,7 @@ test('undo of a first apply deletes what it created, and nothing else', async ()
   await applied(world, smallOffice);
   const unasked = await world.telctl('undo');
   expect([unasked.code, (await all(world, 'users')).length], unasked.stderr).toEqual([2, 3]);
-  const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Reverse the run/, type: 'y' }] });
+  const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Undo run/, type: 'y' }] });
   expect(undo.stderr).toContain('user alice');
   expect(undo.code, undo.stderr).toBe(0);
   expect((await all(world, 'users')).map(({ username }) => username).sort()).toEqual(['admin', 'bob']);
@@ -148,7 +148,7 @@ test('references to a deleted object use its new id after it is recreated', asyn
   await world.service('PUT', 'groups', { name: 'Sales', endpoints: { [old]: { type: 'user', weight: 3 } } });
   await applied(world, 'menus: { main: { name: Main menu } }', '--prune', '--force');
   expect((await world.telctl('orphans')).stdout).toContain('reference to nothing');
-  const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Reverse the run/, type: 'y' }] });
+  const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Undo run/, type: 'y' }] });
   expect(undo.stderr).toMatch(/~ callflow Line .*names what is created again by its new id/s);
   const next = String((await record(world, 'users', 'alice')).id);
   expect(next).not.toBe(old);

@@ -81,8 +81,8 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     reportNotReversed(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
     const line = run.command === undefined ? '' : ` (${run.command})`;
-    const whose = others === undefined ? '' : ` of ${others}`;
-    const question = `Reverse the run ${run.run}${line}${whose} on ${names}?`;
+    const whose = others === undefined ? '' : ` by ${others}`;
+    const question = `Undo run ${run.run}${line}${whose} in ${names}?`;
     await confirmChange(context, question);
     const reports = await carryOutUndo(context, named, accounts);
     const result = applyResult(reports, nextStep`undo ${run.run} ${withNeeds(context)}`);
@@ -185,7 +185,7 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
     'usage',
     `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
     {
-      hint: createHint`To bring that back: ${nextStep`undo ${last.run} ${withNeeds(context)}`}. All runs: ${nextStep`log ${withNeeds(context)}`}`,
+      hint: createHint`To restore those changes: ${nextStep`undo ${last.run} ${withNeeds(context)}`}. All runs: ${nextStep`log ${withNeeds(context)}`}`,
     },
   );
 }

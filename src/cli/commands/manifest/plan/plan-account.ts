@@ -165,7 +165,7 @@ async function planExistingAccount(
     progress: (done, total) => context.notices.progress(done, total, 'read objects'),
     unlisted: ({ resource }, count) =>
       context.notices.warn(
-        `The list of ${pluralIn(resource)} does not contain ${formatCount(count, resource.singular, pluralIn(resource))} that telctl manages. telctl found and uses them by id.`,
+        `The list of ${pluralIn(resource)} does not contain ${formatCount(count, resource.singular, pluralIn(resource))} that telctl manages. telctl found them by id.`,
       ),
   });
   const selections = readSelections(input.only);

@@ -204,7 +204,7 @@ function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[]
       (some): ReportRow => ({ sign: { text: '·', mark: 'dim' }, text: stepsText(some), folds: true }),
     ),
     ...Object.entries(unread).map(([kind, why]) => [
-      { text: `${kind} could not be read whole: ${why}`, mark: 'careful' } as const,
+      { text: `${kind} could not be read completely: ${why}`, mark: 'careful' } as const,
     ]),
   ];
 }

@@ -249,7 +249,7 @@ test('saves a plan without secrets, and applies it as shown', async () => {
   const env = { ALICE: 'canary-5' };
   const run = await world.telctl('plan -f office.yaml --out office.plan --var unused=1', { files, env });
   expect([run.code, writes(run)]).toEqual([0, []]);
-  expect(run.stderr).toContain('Saved to office.plan. Carry it out with: telctl apply office.plan');
+  expect(run.stderr).toContain('Saved to office.plan. To apply it: telctl apply office.plan');
   const path = join(world.folders.cwd, 'office.plan');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).not.toMatch(/canary|471[12]/);

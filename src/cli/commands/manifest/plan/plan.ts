@@ -41,7 +41,7 @@ async function planOrSave(input: InputOf<typeof savedPlanOptions>, context: Cont
   const { planning, report, exit } = await planWithReport(input, context);
   if (out !== undefined) {
     await savePlan(context, planning, input, out);
-    context.notices.say(`Saved to ${out}. Carry it out with: ${nextStep`apply ${out}`}`);
+    context.notices.say(`Saved to ${out}. To apply it: ${nextStep`apply ${out}`}`);
   }
   if (calls.length === 0) return { ...report, ...exit };
   const { withCalls } = await requirePart('changedCalls', '--calls')();

@@ -116,7 +116,7 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
       throw new Failure(
         'invalid',
         `The manifest names ${name} in two different ways: ${accountNaming(before)}, and ${accountNaming(desired)}. Nothing was sent.`,
-        { hint: 'Name each account in one way, so that its documents are read as one.' },
+        { hint: 'Name the account in the same way in each of its documents.' },
       );
     seen.set(id, desired);
   }

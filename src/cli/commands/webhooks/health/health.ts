@@ -140,7 +140,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
         context.notices.warn(`${account.name}: ${error.message}`);
         return [];
       });
-      context.notices.progress(++done, looked.length, 'look at accounts');
+      context.notices.progress(++done, looked.length, 'check accounts');
       return entries;
     },
   );
@@ -166,7 +166,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
     resource: 'webhooks',
     summary: () =>
       all.length === 0 && troubles.length > 0
-        ? `Nothing is known: ${troubles.length} of ${formatCount(looked.length, 'account')} could not be looked at`
+        ? `The state is unknown: ${troubles.length} of ${formatCount(looked.length, 'account')} could not be checked`
         : formatHealthSummary(all, disabled, isMany),
     ...(all.some(({ state }) => state === 'failing' || state === 'disabled') || troubles.length > 0
       ? { exit: 'partial' }

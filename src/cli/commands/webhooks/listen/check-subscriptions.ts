@@ -49,7 +49,9 @@ export function watchSubscriptions(
       if (!(error instanceof Failure)) throw error;
       if (isOver || error.kind === 'interrupted') return;
       if (error.kind === 'not_found')
-        notices.warn('The service does not list webhooks, so telctl cannot tell if a subscription ends.');
+        notices.warn(
+          'The service does not list webhooks, so telctl cannot detect the end of a subscription.',
+        );
       else scheduleCheck();
     }
   };
