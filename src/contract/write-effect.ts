@@ -110,7 +110,7 @@ export const effectWords = (
   label: string,
   { untaken = [], altered = [], lost = [] }: Partial<WriteEffect>,
 ): readonly string[] => [
-  ...(untaken.length > 0 ? [`${label}: ${untaken.join(', ')} not taken by the service`] : []),
-  ...(altered.length > 0 ? [`${label}: ${altered.join(', ')} kept by the service in another form`] : []),
+  ...(untaken.length > 0 ? [`${label}: ${untaken.join(', ')} ignored by the service`] : []),
+  ...(altered.length > 0 ? [`${label}: ${altered.join(', ')} stored by the service in another form`] : []),
   ...(lost.length > 0 ? [`${label}: the service also dropped ${lost.join(', ')}`] : []),
 ];

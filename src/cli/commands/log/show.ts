@@ -92,8 +92,8 @@ async function stepLines(run: Run, step: RunStep, named: Naming): Promise<readon
   );
   const charges = end?.charges === undefined ? [] : [`    charges accepted: ${end.charges}`];
   const effect = [
-    ...(end?.untaken ?? []).map((field) => `    ${field}  not taken by the service`),
-    ...(end?.altered ?? []).map((field) => `    ${field}  kept by the service in another form`),
+    ...(end?.untaken ?? []).map((field) => `    ${field}  ignored by the service`),
+    ...(end?.altered ?? []).map((field) => `    ${field}  stored by the service in another form`),
     ...(end?.lost ?? []).map((field) => `    ${field}  also dropped by the service`),
   ];
   return [
