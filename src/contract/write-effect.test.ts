@@ -93,7 +93,7 @@ test('a field that is not taken and one that is lost are said by the command, by
   const patched = await world.telctl(line, { faults: keeping('Desk') });
   expect(patched.code, patched.stderr).toBe(0);
   expect(patched.stderr).toContain('device Desk: name ignored by the service');
-  expect(patched.stderr).toContain('device Desk: the service dropped sip.username, ');
+  expect(patched.stderr).toContain('device Desk: the service also dropped sip.username, ');
   const shown = await world.telctl('log show 1');
   expect(shown.stdout).toContain('name  ignored by the service');
   expect(shown.stdout).not.toContain('Desk → Hall');
@@ -102,7 +102,7 @@ test('a field that is not taken and one that is lost are said by the command, by
   };
   const applied = await world.telctl('apply -f m.yaml --yes', { files, faults: keeping('Hall') });
   expect(applied.stderr, applied.stdout).toMatch(/device \S+: name ignored by the service/);
-  expect(applied.stderr).toContain('the service dropped sip.username, ');
+  expect(applied.stderr).toContain('the service also dropped sip.username, ');
 });
 
 test('a create names each field that the service left out or changed, with every command that creates', async () => {

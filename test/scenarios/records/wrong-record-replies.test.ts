@@ -66,9 +66,7 @@ test('a record of the ledger that a list omits is read by id, used or created ag
   const again = await world.telctl('apply --yes -f a.yaml', { faults: [empty] });
   expect(again.code, again.stderr).toBe(0);
   expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  expect(again.stderr).toContain(
-    'does not contain 2 menus that telctl manages. telctl found them by id.',
-  );
+  expect(again.stderr).toContain('does not contain 2 menus that telctl manages. telctl found them by id.');
   const [gone] = (await world.sandbox.store.allOfKind('menus')).filter(({ body }) => body.name === 'day');
   await world.service('DELETE', `menus/${gone?.id}`);
   const anew = await world.telctl('apply --yes -f a.yaml', { faults: [empty] });

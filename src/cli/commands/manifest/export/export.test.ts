@@ -46,7 +46,10 @@ describe('telctl export', () => {
     };
     const merge = 'export --only menus --out base --merge --remove-missing';
     const early = await world.telctl(merge, { files });
-    expect([early.code, early.stderr]).toEqual([9, expect.stringContaining('the ledger has no objects of it')]);
+    expect([early.code, early.stderr]).toEqual([
+      9,
+      expect.stringContaining('the ledger has no objects of it'),
+    ]);
     const applied = await world.telctl('apply -f base --yes');
     expect(applied.code, applied.stderr).toBe(0);
     await world.telctl('menus patch --all --set-json retries=5 --yes');
