@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mapWithConcurrency } from './concurrency.ts';
 
-test('results stand in the order of the things, and no more is under way at once than was said', async () => {
+test('returns results in input order and limits how many run at once', async () => {
   const waiting: (() => void)[] = [];
   let begun = 0;
   const all = mapWithConcurrency([1, 2, 3], 2, async (thing) => {
@@ -16,7 +16,7 @@ test('results stand in the order of the things, and no more is under way at once
   expect(await all).toEqual([10, 20, 30]);
 });
 
-test('nothing is begun after a failure, which is thrown once nothing is under way any more', async () => {
+test('starts no work after a failure and throws it once the running work has finished', async () => {
   const begun: number[] = [];
   const other = Promise.withResolvers<void>();
   let isOver = false;

@@ -14,7 +14,7 @@ function turns() {
   };
 }
 
-test('work waits for the turn after the next, and is begun in its order', () => {
+test('starts deferred work two turns later, in order', () => {
   const { soon, turn } = turns();
   const begun: string[] = [];
   const later = deferWork(soon);
@@ -30,7 +30,7 @@ test('work waits for the turn after the next, and is begun in its order', () => 
   expect(begun).toHaveLength(4);
 });
 
-test('the end waits for all work, and throws what went wrong in any', async () => {
+test('done() waits for all work and throws the first error', async () => {
   const ended: string[] = [];
   const later = deferWork(turns().soon);
   later.add(async () => {

@@ -4,7 +4,7 @@ import { formatDuration, parseMoment, requireDuration } from './moment.ts';
 
 const refused = (read: () => number) => failureOf((async () => read())());
 
-test('lengths of time are read the same way wherever they are given', () => {
+test('durations are parsed the same way in options and in moments', () => {
   const now = Date.UTC(2026, 0, 31, 12);
   for (const [text, ms] of [
     ['250ms', 250],
@@ -18,7 +18,7 @@ test('lengths of time are read the same way wherever they are given', () => {
   }
 });
 
-test('another word for a unit, or a mistyped one, is answered with what to write', async () => {
+test('suggests the correct form for a misspelled or unsupported unit', async () => {
   for (const [text, meant] of [
     ['5min', '5m'],
     ['2 hours', '2h'],
@@ -38,7 +38,7 @@ test('another word for a unit, or a mistyped one, is answered with what to write
     );
 });
 
-test('a length of time is said in its two largest units', () => {
+test('formats a duration in its two largest units', () => {
   expect([0, 250, 1000, 61_000, 90_061_000].map(formatDuration)).toEqual([
     '0 ms',
     '250 ms',

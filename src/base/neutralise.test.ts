@@ -32,15 +32,15 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('no character that a terminal obeys is left in a line', () => {
+test('neutralise() removes every terminal control character from a line', () => {
   fc.assert(fc.property(anyText, (text) => !forbidden(neutralise(text))));
 });
 
-test('no character that a terminal obeys is left in lines, but for line ends', () => {
+test('neutraliseLines() removes every terminal control character except line breaks', () => {
   fc.assert(fc.property(anyText, (text) => !forbidden(neutraliseLines(text).replaceAll('\n', ''))));
 });
 
-test('JSON is made harmless and still says the same', () => {
+test('neutraliseJson() escapes control characters and keeps the parsed value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), anyText, (value, text) => {
       const safe = neutraliseJson(JSON.stringify({ value, [text]: text }));
@@ -50,7 +50,7 @@ test('JSON is made harmless and still says the same', () => {
   );
 });
 
-test('ordinary text in any script stays as it is', () => {
+test('leaves ordinary text in any script unchanged', () => {
   for (const text of ['Zoë Łukasz', '日本語', 'مرحبا', 'नमस्ते', '🙂', '+15551234', 'a\\b "c"']) {
     expect(neutralise(text)).toBe(text);
     expect(isHarmful(text)).toBe(false);

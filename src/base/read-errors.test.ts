@@ -7,7 +7,7 @@ import { readOrFail } from './read-errors.ts';
 
 const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
 
-test('what the system does not allow is said in words, and a bug is thrown as it is', () => {
+test('explains permission errors and rethrows errors that are not from the system', () => {
   const refuse = (error: Error) => (): never => {
     throw error;
   };
@@ -20,7 +20,7 @@ test('what the system does not allow is said in words, and a bug is thrown as it
 const files = { 'office/main.yaml': 'menus: { main: { name: Main } }\n' };
 
 test.each(['validate -f loop.yaml', 'apply loop.yaml --yes', 'plan -f office --out loop.yaml'])(
-  'a file that cannot be read is a question of usage: %s',
+  'exits with code 2 for an unreadable file: %s',
   async (line) => {
     const world = await openWorld();
     symlinkSync('loop.yaml', join(world.folders.cwd, 'loop.yaml'));
@@ -35,7 +35,7 @@ test.each([
   ['undo --yes', 'log'],
   ['apply history', 'log'],
   ['apply -f office --yes', 'log'],
-])('a folder that cannot be listed is named: %s', async (line, folder) => {
+])('names a folder that cannot be listed: %s', async (line, folder) => {
   const world = await openWorld();
   const list = (path: string): readonly string[] => {
     if (path.includes(folder)) throw denied;

@@ -10,13 +10,13 @@ function folder(): string {
   return path;
 }
 
-test('makes a private folder with its parents, and leaves one that is there', () => {
+test('creates a private folder with its parents and accepts an existing one', () => {
   const path = join(folder(), 'a/b/c');
   for (const _ of [1, 2]) files.makePrivateFolder(path);
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });
 
-test('says why a folder cannot be made, also where no folder can be made at all', () => {
+test('fails if a folder cannot be created, even under /proc', () => {
   const path = join(folder(), 'file');
   writeFileSync(path, '');
   expect(() => files.makePrivateFolder(join(path, 'below'))).toThrow(/EEXIST|ENOTDIR/);
@@ -24,14 +24,14 @@ test('says why a folder cannot be made, also where no folder can be made at all'
   expect(() => files.makePrivateFolder('/proc/telctl/state')).toThrow();
 });
 
-test('what the system refuses a lock is final, and told at once', async () => {
+test('fails immediately if the system refuses the lock', async () => {
   const start = performance.now();
   for (const path of ['/proc/telctl-lock', '/dev/null/telctl/lock'])
     await expect(files.withLock(path, async () => undefined)).rejects.toThrow();
   expect(performance.now() - start).toBeLessThan(30_000);
 });
 
-test('a lock that another holds is waited for, and the wait can be ended', async () => {
+test('waits for a lock that is held, and an abort ends the wait', async () => {
   const path = join(folder(), 'lock');
   const release = await files.lock(path);
   const stop = new AbortController();
@@ -44,7 +44,7 @@ test('a lock that another holds is waited for, and the wait can be ended', async
   await (await second)();
 });
 
-test('reads regular files alone, and no more of them than was asked for', () => {
+test('reads only regular files, up to the given size', () => {
   const path = join(folder(), 'file');
   writeFileSync(path, 'x'.repeat(20));
   expect(files.readText(path, 20)).toMatchObject({ text: 'x'.repeat(20), isForeign: false });
@@ -60,7 +60,7 @@ test('reads regular files alone, and no more of them than was asked for', () => 
   expect(files.readBytes('/proc/self/maps', 1_000_000).length).toBeGreaterThan(100);
 });
 
-test('a private file is replaced whole: flushed first, then renamed over the old one', () => {
+test('replaces a private file atomically: flushes, then renames over the old file', () => {
   const path = join(folder(), 'file');
   files.writePrivate(path, 'old text');
   const reader = fs.openSync(path, 'r');
@@ -78,7 +78,7 @@ test('a private file is replaced whole: flushed first, then renamed over the old
   expect(fs.readdirSync(dirname(path))).toEqual(['file']);
 });
 
-test('a file that grows has each text at once, and is on the disk when it was flushed', async () => {
+test('an append-only file contains each line immediately and reaches the disk on flush', async () => {
   const path = join(folder(), 'run');
   const flushed = vi.spyOn(fs, 'fsync');
   onTestFinished(() => flushed.mockRestore());

@@ -5,7 +5,7 @@ import { processes } from './processes.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-test('while signals change hands, somebody always has them', async () => {
+test('signals always have a listener while a child process takes them over', async () => {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const own = () => undefined;
   for (const signal of signals) process.on(signal, own);
@@ -33,7 +33,7 @@ test('while signals change hands, somebody always has them', async () => {
 
 const sleeper = "console.log('half'); setInterval(() => undefined, 1000)";
 
-test('a program that prints a text is ended when its time is over, and when telctl is interrupted', async () => {
+test('stops a program that is run for its output on time-out and on interruption', async () => {
   const { signal } = new AbortController();
   const slow = await processes.runForText(
     process.execPath,
@@ -57,7 +57,7 @@ test('a program that prints a text is ended when its time is over, and when telc
   expect(stopped).toMatchObject({ code: null, timedOut: false });
 });
 
-test('what a program that prints a text has started itself is not waited for', async () => {
+test('does not wait for processes that such a program has started', async () => {
   const starts = `
     const { spawn } = require('node:child_process');
     const agent = spawn(process.execPath, ['--eval', 'setInterval(() => 0, 1000)'], { stdio: [0, 1, 'ignore'] });
@@ -77,7 +77,7 @@ test('what a program that prints a text has started itself is not waited for', a
 });
 
 test.runIf(process.platform === 'linux')(
-  'a process is known by more than its number, and its end is seen at once',
+  'identifies a process by more than its pid and notices when it ends',
   async () => {
     const child = spawn(process.execPath, ['--eval', sleeper]);
     const pid = child.pid ?? 0;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listenToSignals } from './signals.ts';
 
-test('the second signal ends the process at once, and the echo of the first does not', () => {
+test('a second signal exits immediately, but an echo of the first does not', () => {
   const before = process.listeners('SIGINT');
   let ends = 0;
   const { interrupted, allowFinish: finishes } = listenToSignals(() => {

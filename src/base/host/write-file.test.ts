@@ -30,22 +30,25 @@ beforeEach(() => {
 
 const writers = { secret: files.writePrivate, public: files.writePublic };
 
-test.each(Object.entries(writers))('a %s file under a link is replaced, and the link stays', (_, write) => {
-  mkdirSync(join(folder, 'below'));
-  symlinkSync('../file', join(folder, 'below', 'inner'));
-  symlinkSync('below/inner', join(folder, 'outer'));
-  symlinkSync('later', join(folder, 'dangling'));
-  write(join(folder, 'outer'), 'new');
-  write(join(folder, 'dangling'), 'made');
-  expect(readlinkSync(join(folder, 'outer'))).toBe('below/inner');
-  expect(readFileSync(path, 'utf8')).toBe('new');
-  expect(lstatSync(join(folder, 'dangling')).isSymbolicLink()).toBe(true);
-  expect(readFileSync(join(folder, 'later'), 'utf8')).toBe('made');
-  symlinkSync('circle', join(folder, 'circle'));
-  expect(() => write(join(folder, 'circle'), 'x')).toThrow(/ELOOP/);
-});
+test.each(Object.entries(writers))(
+  'writing a %s file through a link replaces the target and keeps the link',
+  (_, write) => {
+    mkdirSync(join(folder, 'below'));
+    symlinkSync('../file', join(folder, 'below', 'inner'));
+    symlinkSync('below/inner', join(folder, 'outer'));
+    symlinkSync('later', join(folder, 'dangling'));
+    write(join(folder, 'outer'), 'new');
+    write(join(folder, 'dangling'), 'made');
+    expect(readlinkSync(join(folder, 'outer'))).toBe('below/inner');
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(lstatSync(join(folder, 'dangling')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'later'), 'utf8')).toBe('made');
+    symlinkSync('circle', join(folder, 'circle'));
+    expect(() => write(join(folder, 'circle'), 'x')).toThrow(/ELOOP/);
+  },
+);
 
-test('a file keeps its mode, a secret one is closed to others, and another hard link keeps the old content', () => {
+test('keeps the file mode, makes a secret file private, and leaves other hard links unchanged', () => {
   chmodSync(path, 0o751);
   linkSync(path, join(folder, 'other'));
   files.writePublic(path, 'new');
@@ -55,7 +58,7 @@ test('a file keeps its mode, a secret one is closed to others, and another hard 
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('devices and pipes are written directly', () => {
+test('writes directly to devices and pipes', () => {
   expect(() => files.writePublic('/dev/full', 'x')).toThrow(/ENOSPC/);
   files.writePublic('/dev/null', 'x');
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
@@ -81,7 +84,7 @@ function writeUnder(limit: string, write: string): string {
 test.each([
   ['a full disk', 'ulimit -f 8', 'EFBIG'],
   ['a folder that cannot be written', 'true', 'EACCES'],
-])('%s leaves the old file and no part of a new one', (_, limit, code) => {
+])('%s leaves the old file intact and no partial file', (_, limit, code) => {
   chmodSync(path, 0o666);
   for (const place of [path, join(folder, 'new')])
     for (const name of ['writePublic', 'writePrivate'])
@@ -90,7 +93,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('a process that is killed while it writes leaves the old file', () => {
+test('a process killed during a write leaves the old file intact', () => {
   const script = `import fs from 'node:fs'; import { files } from '${import.meta.dirname}/files.ts';
     fs.fsyncSync = () => process.kill(process.pid, 'SIGKILL');
     files.writePublic('${path}', 'new');`;
