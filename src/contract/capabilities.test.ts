@@ -21,7 +21,7 @@ test.each(
   operations
     .filter(({ body, effect }) => body?.kind === 'record' && effect !== 'read')
     .map((each) => [each.id, each] as const),
-)('%s changes how somebody signs in where it carries a secret, wherever that stands', (_, operation) => {
+)('%s has the sign-in effect for a secret at any depth', (_, operation) => {
   const schema = resources.find(({ name }) => name === operation.resource)?.schema ?? {};
   for (const [field, value] of fieldsOf(schema, schema)) {
     const does = requestEffects(operation, value);
@@ -42,13 +42,13 @@ test.each<readonly [string, JsonObject, readonly Does[]]>([
   ['accounts.delete', {}, ['privileges', 'deletes']],
   ['accounts.rotate-api-key', {}, ['shows-secrets', 'sign-in']],
   ['users.list', {}, []],
-])('%s of %j does %j', (id, data, words) => {
+])('%s with %j has the effects %j', (id, data, words) => {
   const operation = operations.find((each) => each.id === id);
   if (operation === undefined || !isObject(data)) throw new Error(id);
   expect([...requestEffects(operation, data)].sort()).toEqual([...words].sort());
 });
 
-test('a request without a record does what its operation does, whatever its body carries', () => {
+test('the effects of a request without a record do not depend on its body', () => {
   for (const operation of operations.filter(
     ({ body }) => body?.kind !== 'record' && body?.kind !== 'partial',
   )) {

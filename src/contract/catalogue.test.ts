@@ -25,7 +25,7 @@ function rawMoments(node: unknown): readonly string[] {
 }
 
 describe('the catalogue', () => {
-  it('shows people no Gregorian seconds', () => {
+  it('describes no field as raw Gregorian seconds', () => {
     const shown = [
       ...resources.map(({ schema }) => schema),
       ...operations.flatMap(({ reply, body }) => [reply, body]),
@@ -33,11 +33,11 @@ describe('the catalogue', () => {
     expect([...new Set(rawMoments(shown))]).toEqual([]);
   });
 
-  it('gives every operation an id of its own', () => {
+  it('gives every operation a unique id', () => {
     expect(duplicates(operations.map(({ id }) => id))).toEqual([]);
   });
 
-  it('gives no two resources the same word', () => {
+  it('uses no name for two resources', () => {
     expect(duplicates(resources.flatMap(({ name, singular }) => [name, singular]))).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     expect(parameters.filter((name) => name === undefined || !known.has(name))).toEqual([]);
   });
 
-  it.each(operations)('never repeats blindly what $id may do twice', ({ id, method, effect, repeat }) => {
+  it.each(operations)('never retries $id unless repeating it is safe', ({ id, method, effect, repeat }) => {
     if (repeat === 'safe') expect(effect).toBe('read');
     if (effect === 'charges') expect(repeat).toBe('never');
     // A GET that dials is a write, and is never repeated.
@@ -79,15 +79,15 @@ describe.each(resources)('$name', (resource) => {
     ...resource.required.flatMap(({ fields }) => fields),
   ];
 
-  it('names only fields that its schema has', () => {
+  it('names only fields in its schema', () => {
     expect(paths.filter((path) => path !== 'id' && fieldAt(resource.schema, path) === undefined)).toEqual([]);
   });
 
-  it('belongs to its own operations', () => {
+  it('contains only its own operations', () => {
     expect(resource.operations.filter((operation) => operation.resource !== resource.name)).toEqual([]);
   });
 
-  it('has an id parameter exactly when there are many of it', () => {
+  it('has an id parameter if and only if it is a collection', () => {
     expect(resource.idParameter !== undefined).toBe(resource.kind === 'collection');
   });
 

@@ -12,7 +12,7 @@ test.each(sampledHooks)('the sample of %s has the types of real payloads', (hook
 });
 
 test.each([...notificationKeys.keys()])(
-  'the sample of the notification %s has all keys and their types',
+  'the sample of the notification %s has all keys with the right types',
   (type) => {
     const sample = samplePayload('notifications', { ...facts, type });
     expect(Object.keys(sample)).toEqual(expect.arrayContaining([...(notificationKeys.get(type) ?? [])]));
@@ -20,13 +20,13 @@ test.each([...notificationKeys.keys()])(
   },
 );
 
-test('there are samples of numbers, lists and objects', () => {
+test('samples contain numbers, lists and objects', () => {
   const items = samplePayload('notifications', { ...facts, type: 'service_added' });
   expect(items).toMatchObject({ timestamp: facts.timestamp, items: [{ quantity: 1 }], audit_log: {} });
   expect(samplePayload('parking', facts)).toMatchObject({ event_name: 'PARK_PARKED', parking_slot: '101' });
 });
 
-test('a webhook on objects that nothing changes is told of, others are not', () => {
+test('reports object webhooks whose type never fires events', () => {
   for (const [resource, type] of objectTypes) {
     expect(resourceByWord(resource)?.operations.length).toBeGreaterThan(0);
     expect(objectModifiers.type).toContain(type);

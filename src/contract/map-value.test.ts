@@ -10,7 +10,7 @@ const isSecret = (node: SchemaNode): boolean => node['x-secret'] === true;
 const isText = (node: SchemaNode): boolean => node.type === 'string';
 
 test.each(resources.map((resource) => [resource.name, resource] as const))(
-  'a mapping that visits only what concerns it finds as much in %s as one that visits everything',
+  'mapping only the relevant nodes of %s gives the same result as mapping all nodes',
   (_, { schema }) => {
     const hidden = (): Json => 'X';
     fc.assert(
@@ -25,7 +25,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
   },
 );
 
-test('what has nothing to change is given back as it is, and only what concerns a mapping is visited', () => {
+test('returns an unchanged value as is and visits only relevant nodes', () => {
   const schema = {
     properties: {
       plain: { properties: { name: {} } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isKnownName, nearestName } from './name-lists.ts';
 
-test('time zones are those of the runtime, under any of their names, as they are written', () => {
+test('knows the time zones of the runtime and their aliases, case-sensitively', () => {
   for (const zone of ['Europe/Zurich', 'UTC', 'US/Eastern', 'Asia/Calcutta', 'Asia/Kolkata', 'Etc/GMT+5'])
     expect(isKnownName('time-zone', zone), zone).toBe(true);
   for (const none of ['Europe/Zurichh', 'europe/zurich', '+01:00', 'Mars', 'Zurich', ''])
@@ -10,7 +10,7 @@ test('time zones are those of the runtime, under any of their names, as they are
   expect(nearestName('time-zone', 'europe/zurich')).toBe('Europe/Zurich');
 });
 
-test('languages stand alone or with a country, in any case', () => {
+test('accepts a language with or without a country, in any case', () => {
   for (const language of ['en', 'en-US', 'en-us', 'de-CH', 'zh-Hans-CN', 'rm'])
     expect(isKnownName('language', language), language).toBe(true);
   for (const none of ['xx', 'en-XX', 'en_US', 'english', 'en-', ''])

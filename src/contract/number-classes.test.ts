@@ -18,7 +18,7 @@ const samples: readonly (readonly [string, string])[] = [
   ['2001', 'unknown'],
 ];
 
-test.each(samples)('%s is %s for the contract, the service and calls alike', async (number, name) => {
+test.each(samples)('the contract, the service and calls all classify %s as %s', async (number, name) => {
   const world = await openWorld();
   expect(classOfNumber(number)?.name).toBe(name);
   const shown = await world.telctl(['numbers', 'classify', number, '-o', 'json']);
@@ -37,7 +37,7 @@ cases:
   expect(called.code, called.stdout + called.stderr).toBe(0);
 });
 
-test('classes of a service in the field are as recorded, and every number of theirs for help is one of ours', async () => {
+test('the kazoo-like sandbox has the recorded classes, and telctl knows all its emergency numbers', async () => {
   const world = await openWorld({ like: 'kazoo' });
   expect(await world.service('GET', 'phone_numbers/classifiers')).toMatchObject({
     emergency: { regex: '^(911|922|933|833|811|711|999)$' },

@@ -38,7 +38,7 @@ describe.each(documents)('the document %s', (_, document, listed) => {
     }
   });
 
-  test('refers to nothing that it does not have', () => {
+  test('contains no dangling references', () => {
     for (const { $ref } of objectsIn(document)) {
       if (typeof $ref !== 'string') continue;
       expect($ref).toMatch(/^#\/components\//);
@@ -46,7 +46,7 @@ describe.each(documents)('the document %s', (_, document, listed) => {
     }
   });
 
-  test('asks only for fields that stand beside the rule, so that generators of clients see both', () => {
+  test('lists required fields only next to their properties, for client generators', () => {
     for (const schema of objectsIn(document)) {
       if (!Array.isArray(schema.required)) continue;
       expect(Object.keys(Object(schema.properties)), JSON.stringify(schema.required)).toEqual(
@@ -55,7 +55,7 @@ describe.each(documents)('the document %s', (_, document, listed) => {
     }
   });
 
-  test('has data in every success reply that has a body', () => {
+  test('has data in every success response with a body', () => {
     for (const { operationId, responses } of calls(document)) {
       if (bare.has(operationId)) continue;
       const [status = ''] = Object.keys(Object(responses));
@@ -69,7 +69,7 @@ describe.each(documents)('the document %s', (_, document, listed) => {
     }
   });
 
-  test('tells the two error bodies apart', () => {
+  test('distinguishes the two error bodies', () => {
     const body = (path: string, status: string) =>
       valueAt(document, `paths.${path}.responses.${status}`.replaceAll('~', '.')) ?? null;
     expect(body('/v2', '401')).toBeNull();
@@ -82,12 +82,12 @@ describe.each(documents)('the document %s', (_, document, listed) => {
     expect(body('/accounts/{account_id}/limits.post', '402')).not.toBeNull();
   });
 
-  test('asks for no token to sign in, and for one everywhere else', () => {
+  test('requires a token for every operation except sign-in', () => {
     const open = calls(document).filter(({ security }) => Array.isArray(security) && security.length === 0);
     expect(open.map(({ operationId }) => operationId)).toEqual(['tokens.user-auth', 'tokens.api-auth']);
   });
 
-  test('names nobody: addresses of the domain example and numbers of the 555 exchange', () => {
+  test('uses only example domains and 555 numbers in examples', () => {
     const text = JSON.stringify(
       [...objectsIn(document)].flatMap((each) => each.example ?? each.examples ?? []),
     );

@@ -31,7 +31,7 @@ const countries = fc.constantFrom(
   'ZA',
 );
 
-test('the form that telctl sends is stable, and a call of it is matched by what a service keeps', () => {
+test('normalising a sent number is idempotent and agrees with the number the service stores', () => {
   fc.assert(
     fc.property(written, countries, (typed, country) => {
       const sent = normaliseTyped(typed, country);
@@ -55,7 +55,7 @@ test.each([
   ['US', '3125550177', '011'],
   ['CH', '0446681800', '00'],
 ] as const)(
-  'a national number of %s and one abroad are read as libphonenumber reads them',
+  'parses national and international numbers of %s like libphonenumber',
   (country, national, abroad) => {
     expect(isSupportedCountry(country)).toBe(true);
     for (const typed of [national, `${abroad}442079460018`]) {
@@ -76,11 +76,11 @@ test.each([
   ['1001', '1001'],
   ['\u202A+1 312-555-0177\u202C', '+13125550177'],
   ['4002\u200B', '4002'],
-])('%s without a country is sent as %s', (typed, sent) => {
+])('sends %s without a country as %s', (typed, sent) => {
   expect(normaliseTyped(typed)).toBe(sent);
 });
 
-test('only area codes from 2 to 9 are North American', () => {
+test('treats only area codes from 2 to 9 as North American', () => {
   expect(
     ['3125550177', '13125550177', '0491570006', '1125550177', '0044207946001'].map(toStoredNumber),
   ).toEqual(['+13125550177', '+13125550177', '0491570006', '1125550177', '+44207946001']);
@@ -105,7 +105,7 @@ const undialled = [
   '_9.',
 ];
 
-test('numbers that a spreadsheet damaged are found wherever a field has a number', () => {
+test('finds numbers damaged by a spreadsheet in every number field', () => {
   for (const number of undialled) {
     const found = undialledNumbers(users.schema, {
       call_forward: { number },
@@ -160,7 +160,7 @@ function numberFields(
   ];
 }
 
-test('every field whose name says that it holds a phone number is marked as one', () => {
+test('every field whose name suggests a phone number is marked as one', () => {
   const found = Object.values(resources).flatMap(({ name, schema }) =>
     numberFields(schema, schema, name, new Set()).filter((path) => !otherNumbers.has(path)),
   );

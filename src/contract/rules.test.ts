@@ -36,7 +36,7 @@ const problems = (node: Schema, rules: ServiceRules, value: Json): number =>
 const cases = resources.map(({ name, schema }) => [name, nodesOf(schema)] as const);
 
 describe.each(cases)('%s', (_, nodes) => {
-  test('takes the types of the specification alone where it has some, and those of services in the field besides', () => {
+  test('accepts only documented types under the specification, and extra types under the conventions', () => {
     for (const node of nodes) {
       for (const type of node['x-convention']?.alsoType ?? []) {
         const value = ofType[type] ?? null;
@@ -49,7 +49,7 @@ describe.each(cases)('%s', (_, nodes) => {
     }
   });
 
-  test('asks for nothing that only services in the field ask for, where the specification alone counts', () => {
+  test('ignores constraints of the conventions under the specification', () => {
     for (const { $id: _id, ...node } of nodes) {
       for (const [word, bound] of Object.entries(node['x-convention'] ?? {})) {
         if (!['enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'required'].includes(word))

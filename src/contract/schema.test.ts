@@ -17,7 +17,7 @@ const { schema: user } = resourceByName('users');
 const { schema: callflow } = resourceByName('callflows');
 const webhooks = resourceByName('webhooks');
 
-it('a schema is plain data, whose type the compiler knows', () => {
+it('a schema is plain data with an inferred static type', () => {
   const schema = object({ name: text('Name'), ports: list(integer('Port'), 'Ports') }, 'A host');
   expectTypeOf<Static<typeof schema>>().toEqualTypeOf<{ name?: string; ports?: number[] }>();
   expect(schema).toEqual({
@@ -31,7 +31,7 @@ it('a schema is plain data, whose type the compiler knows', () => {
 });
 
 describe('fieldAt', () => {
-  it('descends objects, lists and maps', () => {
+  it('resolves paths through objects, lists and maps', () => {
     expect(fieldAt(user, 'caller_id.external.name')?.type).toBe('string');
     expect(fieldAt(user, 'profile.addresses.0.types.1')?.type).toBe('string');
     expect(fieldAt(user, 'formatters.any_field.0.strip')?.type).toBe('boolean');
@@ -43,7 +43,7 @@ describe('fieldAt', () => {
     expect(fieldAt(withConventions(callflow), 'flow.children._.children.1.module')?.type).toBe('string');
   });
 
-  it('knows nothing of fields that are not there, and takes anything where keys are free', () => {
+  it('returns undefined for unknown fields and resolves any key of an open object', () => {
     expect(fieldAt(user, 'usrname')).toBeUndefined();
     expect(fieldAt(user, 'caller_id.external.nam')).toBeUndefined();
     expect(fieldAt(user, 'constructor')).toBeUndefined();
@@ -52,7 +52,7 @@ describe('fieldAt', () => {
   });
 });
 
-describe('the derived schemas', () => {
+describe('derived schemas', () => {
   it('keep the conventions apart from the specification', () => {
     expect(fieldAt(specificationSchema(user), 'priv_level')).not.toHaveProperty('enum');
     expect(fieldAt(withConventions(user), 'priv_level')).toMatchObject({
@@ -61,7 +61,7 @@ describe('the derived schemas', () => {
     });
   });
 
-  it('let the specification win where both speak', () => {
+  it('prefer the specification over the conventions', () => {
     expect(fieldAt(withConventions(webhooks.schema), 'retries')).toMatchObject({
       default: 2,
       minimum: 0,
@@ -69,7 +69,7 @@ describe('the derived schemas', () => {
     });
   });
 
-  it('drop fields that are a convention only from the specification', () => {
+  it('omit fields that only the conventions define from the specification', () => {
     expect(knownKeys(specificationSchema(webhooks.schema)).keys).toEqual([
       'name',
       'uri',
@@ -83,7 +83,7 @@ describe('the derived schemas', () => {
     ]);
   });
 
-  it('stand alone, without names that could clash', () => {
+  it('are self-contained, without ids that could clash', () => {
     const text = JSON.stringify(withConventions(callflow));
     expect(text).not.toContain('$id');
     expect(text).not.toContain('x-convention');
@@ -92,7 +92,7 @@ describe('the derived schemas', () => {
 });
 
 describe('secrets', () => {
-  it('are marked on every field that holds one', () => {
+  it('are marked on every field that contains one', () => {
     expect(Object.fromEntries(resources.map((each) => [each.name, secretPaths(each)]))).toMatchObject({
       users: [
         'password',
@@ -110,7 +110,7 @@ describe('secrets', () => {
     });
   });
 
-  it('cover all that is inside them', () => {
+  it('include every field inside a secret', () => {
     expect(isSecretPath(webhooks.schema, 'custom_data.token')).toBe(true);
     expect(isSecretPath(webhooks.schema, 'name')).toBe(false);
   });
@@ -121,14 +121,14 @@ function flowSecrets(node: string): readonly string[] {
 }
 
 describe('optionFields', () => {
-  it('offers scalars by their flags, with the values that there are', () => {
+  it('returns scalar fields by flag, with their choices', () => {
     const options = new Map(optionFields(webhooks).map((option) => [option.flag, option]));
     expect(options.get('http-verb')).toMatchObject({ field: 'http_verb', choices: ['get', 'post', 'put'] });
     expect(options.get('retries')?.type).toBe('integer');
     expect(options.get('hook')?.suggestions).toContain('channel_answer');
   });
 
-  it('offers no secret', () => {
+  it('returns no secrets', () => {
     const secret = resources.flatMap((resource) =>
       optionFields(resource).filter(({ field }) => isSecretPath(resource.schema, field)),
     );
@@ -137,7 +137,7 @@ describe('optionFields', () => {
 });
 
 describe('requiredFields', () => {
-  it('tells the sources apart', () => {
+  it('distinguishes the specification from the conventions', () => {
     const vmboxes = resourceByName('vmboxes');
     expect(requiredFields(vmboxes, 'update', ['specification'])).toEqual(['mailbox', 'name']);
     expect(requiredFields(vmboxes, 'create', ['specification'])).toEqual([]);

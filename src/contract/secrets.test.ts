@@ -3,7 +3,7 @@ import { resourceByName } from './catalogue.ts';
 import { masked, maskUrl, redact } from './secrets.ts';
 
 describe('redact', () => {
-  it('masks secrets wherever the value has them', () => {
+  it('masks secrets at any depth', () => {
     const { schema } = resourceByName('callflows');
     const flow = { module: 'menu', children: { _: { module: 'disa', data: { pin: '4711', retries: 3 } } } };
     expect(redact(schema, { name: 'Main', flow })).toEqual({
@@ -12,7 +12,7 @@ describe('redact', () => {
     });
   });
 
-  it('shows that a secret is empty, and leaves unknown keys alone', () => {
+  it('shows empty secrets and leaves unknown keys unchanged', () => {
     const { schema } = resourceByName('vmboxes');
     expect(redact(schema, { pin: '', mailbox: '100', other: [1, 'x'] })).toEqual({
       pin: '',
@@ -21,7 +21,7 @@ describe('redact', () => {
     });
   });
 
-  it('masks what a webhook may hide in its address and its data', () => {
+  it('masks the query and the custom data of a webhook', () => {
     const { schema } = resourceByName('webhooks');
     expect(redact(schema, { uri: 'https://crm.example/in?token=x', custom_data: { key: 'x' } })).toEqual({
       uri: `https://crm.example/in?${masked}`,

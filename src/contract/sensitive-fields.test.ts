@@ -43,7 +43,7 @@ const isMarked = (root: SchemaNode, reference: SchemaNode): boolean => {
   );
 };
 
-test('every writable field that says where data goes is marked, or named here with a reason', () => {
+test('every writable field that directs data is marked or exempt for a stated reason', () => {
   const unmarked = resources
     .filter(
       ({ operations, writes = [] }) =>

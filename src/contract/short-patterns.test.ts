@@ -20,7 +20,7 @@ const { pattern } = fc.letrec<{ pattern: string; part: string; atom: string }>((
   ),
 }));
 
-test('a short number fits a pattern as in calls', () => {
+test('shortMatch() agrees with the pattern matching of calls', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -52,6 +52,6 @@ test.each([
   ['[[:digit:]]{3}', '911', []],
   ['((1?){1000}){1000}2', '11111', undefined],
   ['(', '911', undefined],
-] as const)('%s on %s takes %j', (each, number, groups) => {
+] as const)('%s on %s captures %j', (each, number, groups) => {
   expect(shortMatch(each, number)).toEqual(groups);
 });

@@ -66,7 +66,7 @@ const written: fc.Arbitrary<Written> = fc.record(
   { requiredKeys: ['cycle'] },
 );
 
-test('a rule that services take otherwise than it reads has a finding', () => {
+test('reports every rule that services interpret differently from its wording', () => {
   fc.assert(
     fc.property(written, fc.integer({ min: 20_000, max: 21_500 }), second, (rule, first, at) => {
       const sent = toRule(rule);
@@ -101,7 +101,7 @@ test.each<[JsonObject, string]>([
 });
 
 test.each(['America/New_York', 'Pacific/Apia', 'UTC'])(
-  'the next matches in %s are times at which a rule begins to match',
+  'nextMatches() in %s returns times at which a rule starts to match',
   (zone) => {
     const from = Date.UTC(2011, 11, 25) / 1000;
     for (const rule of [

@@ -121,12 +121,12 @@ const vectors: readonly (readonly [rule: JsonObject, does: readonly string[], do
     [{ cycle: 'weekly', wdays: ['wensday'] }, ['2024-03-06 09:00:00'], ['2024-03-07 09:00:00']],
   ];
 
-test.each(vectors)('%j matches when it should', (rule, does, doesNot) => {
+test.each(vectors)('%j matches at the expected times only', (rule, does, doesNot) => {
   for (const text of does) expect(matchesAt(rule, text), text).toBe(true);
   for (const text of doesNot) expect(matchesAt(rule, text), text).toBe(false);
 });
 
-test('says why', () => {
+test('ruleState() returns the reason', () => {
   const state = (rule: JsonObject, text: string) => ruleState(rule, 'UTC', at(text));
   expect(state(office, '2024-03-06 08:00:00')).toBe('outside');
   expect(state(office, '2024-03-09 10:00:00')).toBe('other day');
@@ -134,7 +134,7 @@ test('says why', () => {
   expect(state({ ...office, start_date: day('2030-01-01') }, '2024-03-06 10:00:00')).toBe('not begun');
 });
 
-test('a rule that is forced on does not match before its first day', () => {
+test('a rule that is forced on does not match before its start date', () => {
   const rule = { ...office, enabled: true, start_date: day('2030-01-01') };
   expect(ruleState(rule, 'UTC', at('2024-03-06 10:00:00'))).toBe('not begun');
   expect(ruleState(rule, 'UTC', at('2030-01-01 23:00:00'))).toBe('forced on');
@@ -215,7 +215,7 @@ function isListed(rule: JsonObject, date: Date, start: Date): boolean {
   }
 }
 
-test('a day is in a rule as its words say, and its window is by the clocks of the zone', () => {
+test('matches the days that the rule names, within its window in local time', () => {
   fc.assert(
     fc.property(anyRule, fc.constantFrom(...zones), someTime, (rule, zone, atS) => {
       const startS =
@@ -233,7 +233,7 @@ test('a day is in a rule as its words say, and its window is by the clocks of th
   );
 });
 
-test('nothing changes before the next change, and something does at it', () => {
+test('nextChange() returns the first time at which the state changes', () => {
   fc.assert(
     fc.property(anyRule, fc.constantFrom(...zones), someTime, (rule, zone, atS) => {
       const is = (at: number): boolean => isMatchingState(ruleState(rule, zone, at));
@@ -248,7 +248,7 @@ test('nothing changes before the next change, and something does at it', () => {
   );
 });
 
-test('changes of the clocks are heeded', () => {
+test('follows daylight saving time changes', () => {
   const night = { cycle: 'daily', time_window_start: 9000, time_window_stop: 9060 };
   const change = (rule: JsonObject, zone: string, text: string): string =>
     new Date((nextChange(rule, zone, at(text)) ?? 0) * 1000).toISOString().slice(0, 19);
@@ -262,7 +262,7 @@ test('changes of the clocks are heeded', () => {
   expect(change(office, 'Europe/Berlin', '2024-03-30 12:00:00')).toBe('2024-04-01T07:00:00');
 });
 
-test('every time is found again by what the clocks show', () => {
+test('timesOfLocal() inverts localTime()', () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), someTime, (zone, atS) => {
       expect(timesOfLocal(zone, localTime(zone, atS))).toContain(atS);

@@ -35,7 +35,7 @@ test.each<readonly [string, JsonObject, JsonObject, string]>([
   ['every second week after every week', office, { ...office, interval: 2 }, 'all'],
   ['every week after every second week', { ...office, interval: 2 }, office, 'some'],
   ['a leap day after office hours', office, { cycle: 'yearly', month: 2, days: [29] }, 'some'],
-  ['a rule that is switched on by hand', { ...office, enabled: true }, lunch, 'none'],
-])('%s', (_, earlier, later, taken) => {
+  ['lunch after a rule that is forced on', { ...office, enabled: true }, lunch, 'none'],
+])('finds how much time an earlier rule takes from a later one: %s', (_, earlier, later, taken) => {
   expect(timeTaken(earlier, later)).toBe(taken);
 });

@@ -8,7 +8,7 @@ const webhooks = resourceByName('webhooks');
 const callflows = resourceByName('callflows');
 const ports = resourceByName('ports');
 
-it('holds each value to the rules of its own keys, whatever the first one had', () => {
+it('validates each value by its own keys when a validator is reused', () => {
   const rulesOf = (value: object) =>
     createValidator(users.schema, 'conventions', { partial: true })(value).map(({ path }) => path);
   expect(rulesOf({ first_name: 'Alice' })).toEqual([]);
@@ -22,7 +22,7 @@ it('holds each value to the rules of its own keys, whatever the first one had', 
 });
 
 it.each(['female/en-US', 'en-US-Standard-B', 'cmn-CN-Wavenet-A', 'female/en-us', 'female', 'en_US'])(
-  'takes the voice %s of a medium if services do',
+  'accepts the media voice %s if services do',
   (voice) => {
     const check = createValidator(resourceByName('media').schema, 'conventions', { partial: true });
     const isTaken = /[a-z]-[A-Z]{2}/.test(voice);
@@ -30,7 +30,7 @@ it.each(['female/en-US', 'en-US-Standard-B', 'cmn-CN-Wavenet-A', 'female/en-us',
   },
 );
 
-describe('a validator by the specification', () => {
+describe('a validator for the specification', () => {
   const check = createValidator(webhooks.schema, 'specification', {
     required: requiredFields(webhooks, 'create', sourcesByRules.specification),
   });
@@ -42,7 +42,7 @@ describe('a validator by the specification', () => {
     ]);
   });
 
-  it('says which values there are', () => {
+  it('lists the allowed values', () => {
     expect(check({ name: 'CRM', uri: 'https://crm.example', hook: 'sms', format: 'xml' })).toEqual([
       {
         path: 'format',
@@ -54,17 +54,17 @@ describe('a validator by the specification', () => {
     ]);
   });
 
-  it('converts nothing', () => {
+  it('does not convert values', () => {
     expect(check({ name: 'CRM', uri: 'x', hook: 'sms', retries: '2' })).toEqual([
       { path: 'retries', rule: 'type', message: 'must be a whole number', target: ['integer'], value: '2' },
     ]);
   });
 
-  it('asks nothing that only compatible services ask', () => {
+  it('ignores constraints of compatible services', () => {
     expect(check({ name: '', uri: 'no uri', hook: 'new_hook', retries: 99, modifiers: 3 })).toEqual([]);
   });
 
-  it('leaves the value as it was', () => {
+  it('does not modify the value', () => {
     const value = Object.freeze({ name: 'CRM', uri: 'https://crm.example', hook: 'sms' });
     expect(check(value)).toEqual([]);
     expect(value).not.toHaveProperty('retries');
@@ -72,7 +72,7 @@ describe('a validator by the specification', () => {
 });
 
 describe('a validator with the conventions', () => {
-  it('speaks of formats, lengths and patterns in their words', () => {
+  it('reports formats, lengths and patterns by rule name', () => {
     const problems = createValidator(
       users.schema,
       'conventions',
@@ -88,13 +88,13 @@ describe('a validator with the conventions', () => {
     ]);
   });
 
-  it('takes the other types that compatible services take', () => {
+  it('accepts the extra types of compatible services', () => {
     const vmboxes = resourceByName('vmboxes').schema;
     expect(createValidator(vmboxes, 'specification')({ operator_number: '0100' })).toHaveLength(1);
     expect(createValidator(vmboxes, 'conventions')({ operator_number: '0100' })).toEqual([]);
   });
 
-  it('checks flows to any depth and the keys of maps', () => {
+  it('validates flows at any depth and the keys of maps', () => {
     const check = createValidator(callflows.schema, 'conventions');
     expect(
       check({ flow: { module: 'menu', children: { '1': { module: 7 }, 'a.b': { module: '' } } } }),
@@ -107,7 +107,7 @@ describe('a validator with the conventions', () => {
     ]);
   });
 
-  it('never repeats a secret', () => {
+  it('never includes a secret in a problem', () => {
     const problems = [
       ...createValidator(resourceByName('vmboxes').schema, 'conventions')({ pin: 'canary-secret' }),
       ...createValidator(
@@ -120,15 +120,15 @@ describe('a validator with the conventions', () => {
   });
 });
 
-describe('a validator for parts of records', () => {
+describe('a validator for partial records', () => {
   const check = createValidator(ports.schema, 'conventions', { partial: true });
 
-  it('requires nothing and lets null remove a key', () => {
+  it('requires no fields and lets null remove a key', () => {
     expect(check({ name: null, bill: { pin: null }, notifications: { email: null } })).toEqual([]);
     expect(createValidator(webhooks.schema, 'conventions', { partial: true })({ format: null })).toEqual([]);
   });
 
-  it('checks what is there, and lists as a whole', () => {
+  it('validates the given fields, and list items as whole records', () => {
     expect(check({ signing_date: 'soon', comments: [{ content: null }] })).toMatchObject([
       { path: 'comments.0.author', rule: 'required' },
       { path: 'comments.0.timestamp', rule: 'required' },
@@ -137,13 +137,13 @@ describe('a validator for parts of records', () => {
     ]);
   });
 
-  it('is no null itself', () => {
+  it('rejects null as the record', () => {
     expect(check(null)).toMatchObject([{ path: '', rule: 'type' }]);
   });
 });
 
 describe('a normaliser', () => {
-  it('fills in defaults and converts text, on a copy', () => {
+  it('fills in defaults and converts text in a copy', () => {
     const value = Object.freeze({ retries: '3', enabled: 'false', name: '5' });
     expect(createNormaliser(webhooks.schema, 'conventions')(value)).toEqual({
       value: {
@@ -159,13 +159,13 @@ describe('a normaliser', () => {
     });
   });
 
-  it('leaves text that is no number as it is and says so', () => {
+  it('keeps and reports text that is not a number', () => {
     const { value, problems } = createNormaliser(webhooks.schema, 'conventions')({ retries: 'many' });
     expect(value).toMatchObject({ retries: 'many' });
     expect(problems).toMatchObject([{ path: 'retries', rule: 'type', value: 'many' }]);
   });
 
-  it('fills nothing into parts of records', () => {
+  it('adds no defaults to partial records', () => {
     const { value } = createNormaliser(webhooks.schema, 'conventions', { partial: true })({
       enabled: 'true',
     });

@@ -109,7 +109,7 @@ function* everything(): Generator<Place> {
 const endsOf = (path: string): readonly string[] =>
   path.split('.').map((_, index, keys) => keys.slice(index).join('.'));
 
-test('every open object of the contract has known keys, or a reason to have none', () => {
+test('every open object of the contract has known keys or a stated reason for having none', () => {
   const places = [...everything()];
   const reasons = new Set<string>();
   const unexplained = places.flatMap(({ path, node, isData }) => {
@@ -136,13 +136,13 @@ test.each([
   ['callflows', { flow: { module: 'group', data: { id: 'x', ringtones: { extern: 'x' } } } }, 'external'],
   ['metaflows', { numbers: { 1: { module: 'hold', data: { moh_alag: 'x' } } } }, 'moh_aleg'],
   ['users', { metaflows: { numbers: { 1: { module: 'move', data: { devic_id: 'x' } } } } }, 'device_id'],
-] as const)('names the nearest known key in %s %j', (name, record, near) => {
+] as const)('suggests the nearest known key in %s %j', (name, record, near) => {
   expect(wordFindings(schemaOf(name), record).map(({ message }) => message)).toEqual([
     expect.stringContaining(`did you mean "${near}"?`),
   ]);
 });
 
-test('knows the keys that samples and the service use', () => {
+test('accepts keys that the samples and the service use', () => {
   const record = {
     call_restriction: { international: { action: 'deny' }, closed_groups: { action: 'deny' } },
     dial_plan: { '^(\\d{7})$': { prefix: '+1312' } },
@@ -155,7 +155,7 @@ test('knows the keys that samples and the service use', () => {
   expect(isRefusedWord(schemaOf('users'), { path: 'first_name', rule: 'type' })).toBe(false);
 });
 
-test('an unknown key of the object itself is told without a place', () => {
+test('reports an unknown top-level key without a path', () => {
   const ringtones = {
     type: 'object',
     properties: { internal: { type: 'string' } },

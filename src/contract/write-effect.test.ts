@@ -15,7 +15,7 @@ const field = fc.record({
   isKept: fc.boolean(),
 });
 
-test('whatever a service takes, drops, fills in or loses, what is said is what became of it', () => {
+test('reports exactly the fields that the service ignored, changed or lost', () => {
   const fields = fc.uniqueArray(field, { selector: ({ name }) => name, maxLength: 5 });
   fc.assert(
     fc.property(fields, (all) => {
@@ -57,14 +57,14 @@ test('whatever a service takes, drops, fills in or loses, what is said is what b
   );
 });
 
-test('what a service completes in a list was taken', () => {
+test('treats a list item that the service completed as accepted', () => {
   const flow = { module: 'transfer', data: {} };
   const completed = { ...flow, data: { transfer_type: 'blind', captures: '1' } };
   const write = { by: 'patch', before: { numbers: {} }, sent: { numbers: { 2: flow } } };
   expect(compareWrite({ type: 'object' }, { ...write, after: { numbers: { 2: completed } } })).toEqual({});
 });
 
-test('a field that is not taken and one that is lost are said by the command, by apply and by the log', async () => {
+test('the command, apply and the log report ignored and lost fields', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', 'devices', {
     name: 'Desk',
@@ -105,7 +105,7 @@ test('a field that is not taken and one that is lost are said by the command, by
   expect(applied.stderr).toContain('the service also dropped sip.username, ');
 });
 
-test('a create names each field that the service left out or changed, with every command that creates', async () => {
+test('every create command names each field that the service omitted or changed', async () => {
   const world = await openWorld();
   const fault = {
     kind: 'rewrite',
