@@ -13,19 +13,19 @@ test.each([
   ['two words', 'two%20words'],
   ['q?x=1#f', 'q%3Fx%3D1%23f'],
   ['ü', '%C3%BC'],
-])('the id %j is one segment of the path', (id, segment) => {
+])('encodes the id %j as one path segment', (id, segment) => {
   const { path } = buildRequest({ operation: getUser, path: { user_id: id } }, place);
   expect(path).toBe(`/v2/accounts/acc/users/${segment}`);
   expect(new URL(`http://service.example${path}`).pathname).toBe(path);
 });
 
-test.each(['', '.', '..', '\ud800'])('the id %j cannot stand in a path and is refused', (id) => {
+test.each(['', '.', '..', '\ud800'])('rejects the id %j', (id) => {
   expect(() => buildRequest({ operation: getUser, path: { user_id: id } }, place)).toThrow(
     expect.objectContaining({ kind: 'invalid' }),
   );
 });
 
-test('another account can be named', () => {
+test('uses the account id of the call instead of the default', () => {
   const { path } = buildRequest(
     { operation: operationById('users.list'), path: { account_id: 'other' } },
     place,
@@ -33,20 +33,20 @@ test('another account can be named', () => {
   expect(path).toBe('/v2/accounts/other/users');
 });
 
-test('without an account the option that names one is named', () => {
+test('names --account if no account is set', () => {
   const build = () =>
     buildRequest({ operation: operationById('users.list') }, { ...place, accountId: undefined });
   expect(build).toThrow(Failure);
   expect(build).toThrow('--account');
 });
 
-test('the prefix is that of the profile, but for what the specification writes with one', () => {
+test('uses the prefix of the profile, except for paths documented with a prefix', () => {
   const bare = { ...place, prefix: '' };
   expect(buildRequest({ operation: operationById('users.list') }, bare).path).toBe('/accounts/acc/users');
   expect(buildRequest({ operation: operationById('limits.get') }, bare).path).toBe('/v2/accounts/acc/limits');
 });
 
-test('data goes in the envelope, beside the action where there is one', () => {
+test('puts data in the envelope, next to the action if any', () => {
   const data = { first_name: 'Ann' };
   expect(buildRequest({ operation: operationById('users.create'), data }, place).body?.envelope).toEqual({
     data,
@@ -58,7 +58,7 @@ test('data goes in the envelope, beside the action where there is one', () => {
   expect(buildRequest({ operation: operationById('users.list') }, place).body).toBeUndefined();
 });
 
-test('query values are encoded, repeated names stay, absent ones go', () => {
+test('encodes query values, repeats list values and drops undefined ones', () => {
   const query = { filter_name: 'a&b=c', type: ['x', 'y'], nothing: undefined };
   const { search } = buildRequest({ operation: operationById('users.list'), query }, place);
   expect(search).toBe('?filter_name=a%26b%3Dc&type=x&type=y');

@@ -65,7 +65,7 @@ async function nameSeenBy(baseUrl: string, client: ClientCertificate | undefined
   return Buffer.concat(chunks).toString();
 }
 
-test('a service that asks for a certificate is shown it, from two files or from one', async () => {
+test('presents the client certificate from two files or from one', async () => {
   const url = await guardedService();
   const two = { certFile: fileOf(clientCert), keyFile: fileOf(clientKey) };
   expect(await nameSeenBy(url, two)).toBe('telctl test client');
@@ -76,7 +76,7 @@ test.each([
   'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
   'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
   'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
-])('where a service ends the handshake with %s, the options are named', (code) => {
+])('names the client certificate options if the service ends the handshake with %s', (code) => {
   const error = Object.assign(new Error('alert'), { code });
   expect(connectionFailure(new URL('https://api.example'), error)).toMatchObject({
     kind: 'failed',
@@ -88,14 +88,14 @@ test.each([
 test.each([
   ['a certificate without a key', () => ({ certFile: fileOf(clientCert) }), /contains no PEM key/],
   ['a key without a certificate', () => ({ keyFile: fileOf(clientKey) }), /requires its certificate/],
-  ['no file', () => ({ certFile: '/nowhere/c.pem' }), /does not exist/],
-  ['a passphrase', () => ({ certFile: fileOf(clientCert), keyFile: fileOf(lockedKey) }), /passphrase/],
+  ['a missing file', () => ({ certFile: '/nowhere/c.pem' }), /does not exist/],
+  ['an encrypted key', () => ({ certFile: fileOf(clientCert), keyFile: fileOf(lockedKey) }), /passphrase/],
   [
-    'the key of another',
+    'the key of another certificate',
     () => ({ certFile: fileOf(clientCert), keyFile: fileOf(serverKey) }),
     /does not match the key/,
   ],
-])('%s is refused with the file it is about', async (_, client, said) => {
+])('refuses %s and names the file', async (_, client, said) => {
   await expect(readClientCertificate(files, client())).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringMatching(said),

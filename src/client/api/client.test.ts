@@ -69,13 +69,13 @@ function client(answers: readonly Answer[], parts: Partial<ApiParts> = {}) {
   return { api, sent, tokens, renewed, limiters, clock };
 }
 
-test('every request says which program sends it', async () => {
+test('sends the user agent with every request', async () => {
   const { api, sent } = client([user]);
   await api.call(calls.get);
   expect(sent.map(({ headers }) => headers['user-agent'])).toEqual(['telctl/test']);
 });
 
-test('a refused token is renewed, and the request sent once more, at most', async () => {
+test('renews a rejected token once and resends the request', async () => {
   const healed = client([error(401, 'invalid_credentials'), user]);
   expect((await healed.api.call(calls.get)).status).toBe(200);
   expect([healed.tokens(), healed.renewed]).toEqual([['old', 'new'], ['old']]);
@@ -84,13 +84,13 @@ test('a refused token is renewed, and the request sent once more, at most', asyn
   expect(refused.tokens()).toEqual(['old', 'new']);
 });
 
-test('what is not allowed is sent once, and renews no token', async () => {
+test('sends a request once and keeps the token on 403', async () => {
   const { api, tokens, renewed } = client([error(403, 'forbidden'), user]);
   await expect(api.call(calls.get)).rejects.toMatchObject({ kind: 'auth', status: 403 });
   expect([tokens(), renewed]).toEqual([['old'], []]);
 });
 
-test.each(changes)('$operation.id that was turned away takes another turn', async (call) => {
+test.each(changes)('resends $operation.id after a 429', async (call) => {
   const { api, sent, limiters } = client([error(429, 'too_many_requests'), user]);
   expect((await api.call(call)).status).toBe(200);
   expect(sent).toHaveLength(2);
@@ -99,7 +99,7 @@ test.each(changes)('$operation.id that was turned away takes another turn', asyn
 });
 
 test.each(changes)(
-  '$operation.id is refused for a read-only profile and in a dry run, unsent',
+  'refuses $operation.id for a read-only profile and in a dry run, without sending it',
   async (call) => {
     const readOnly = client([user], { readOnly: 'test' });
     await expect(readOnly.api.call(call)).rejects.toMatchObject({ kind: 'refused' });
@@ -109,19 +109,19 @@ test.each(changes)(
   },
 );
 
-test('a read-only profile and a dry run read', async () => {
+test('allows reads for a read-only profile and in a dry run', async () => {
   for (const parts of [{ readOnly: 'test' }, { dryRun: true }])
     expect((await client([users], parts).api.call(calls.list)).data).toEqual([]);
 });
 
-test('a delete that finds nothing is done where its first attempt was lost, and nowhere else', async () => {
+test('treats a 404 on a delete as success only if the first response was lost', async () => {
   const missing = error(404, 'bad_identifier');
   await expect(client([missing]).api.call(calls.delete)).rejects.toMatchObject({ kind: 'not_found' });
   expect((await client(['lost', missing]).api.call(calls.delete)).data).toEqual({});
   await expect(client(['lost', missing]).api.call(calls.get)).rejects.toMatchObject({ kind: 'not_found' });
 });
 
-test('a redirect is a failure that names where it leads', async () => {
+test('fails on a redirect and names its target', async () => {
   const location = 'https://elsewhere.example/v2';
   for (const status of [301, 302, 303, 307, 308]) {
     const { api, sent } = client([[status, '', { location }]]);
@@ -130,7 +130,7 @@ test('a redirect is a failure that names where it leads', async () => {
   }
 });
 
-test('a reply without an end is given up, and so is one that comes too slowly', async () => {
+test('gives up on an endless response and on a slow one', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, ' ');
   let came = 0;
   const flood = function* () {

@@ -26,7 +26,7 @@ async function read(...replies: Reply[]) {
   return { items, queries };
 }
 
-test('pages are followed to the last, with the query of the first', async () => {
+test('follows pages to the last with the query of the first', async () => {
   const { items, queries } = await read(
     page([{ id: '1' }], { next_start_key: 'k1' }),
     page([{ id: '2' }], { next_start_key: ['k', 2] }),
@@ -40,12 +40,12 @@ test('pages are followed to the last, with the query of the first', async () => 
   ]);
 });
 
-test.each([null, ''])('a page whose next one is %j is the last', async (none) => {
+test.each([null, ''])('treats a page with the next key %j as the last', async (none) => {
   const { items, queries } = await read(page([{ id: '1' }], { next_start_key: none }), page([{ id: '2' }]));
   expect([items, queries.length]).toEqual([[{ id: '1' }], 1]);
 });
 
-test('a service that leads in a circle is stopped at the page that was read before', async () => {
+test('fails if the next key repeats', async () => {
   const pages = ['1', '2', '3'].map((id) => page([{ id }], { next_start_key: 'k1' }));
   const sent: ApiRequest[] = [];
   const send = async (one: ApiRequest) => {
@@ -59,13 +59,13 @@ test('a service that leads in a circle is stopped at the page that was read befo
   expect(sent).toHaveLength(2);
 });
 
-test('an empty object is an empty list, other values are none', async () => {
+test('treats an empty object as an empty list and rejects other non-lists', async () => {
   expect((await read(page({}))).items).toEqual([]);
   await expect(read(page({ numbers: {} }))).rejects.toMatchObject({ kind: 'failed' });
   await expect(read(page(['text']))).rejects.toMatchObject({ kind: 'failed' });
 });
 
-test('pages without an end are stopped, whether they repeat records or are empty', async () => {
+test('stops endless pages, whether they repeat records or are empty', async () => {
   for (const data of [[{ id: '1' }], []]) {
     let pages = 0;
     const endless = async () => {
@@ -80,7 +80,7 @@ test('pages without an end are stopped, whether they repeat records or are empty
   }
 });
 
-test('a record on two pages, or twice on one, comes once, and the list is said to have moved', async () => {
+test('returns a repeated record once and reports that the list moved', async () => {
   const replies = [
     page([{ id: '1' }, { id: '2' }], { next_start_key: 'k1' }),
     page([{ id: '2' }, { id: '3' }, { id: '3' }]),
@@ -94,7 +94,7 @@ test('a record on two pages, or twice on one, comes once, and the list is said t
   expect(moved).toEqual([['users.list', 2]]);
 });
 
-test('registrations of one username are different records', async () => {
+test('treats registrations with the same username as different records', async () => {
   const registrations = [
     { id: 'ann', contact: 'a' },
     { id: 'ann', contact: 'b' },

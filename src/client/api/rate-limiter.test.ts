@@ -63,7 +63,7 @@ async function process(
 const rates = fc.constantFrom(1, 2, 5, 10, 25, 100);
 const silent = (): void => undefined;
 
-test('the requests of one process take little longer than the bucket of the service allows', async () => {
+test('one process takes little longer than the bucket of the service allows', async () => {
   const cases = fc.record({
     size: fc.constantFrom(1, 10, 100),
     perSecond: rates,
@@ -90,7 +90,7 @@ test('the requests of one process take little longer than the bucket of the serv
   );
 });
 
-test('several processes that know nothing of each other share a bucket, and none starves', async () => {
+test('independent processes share a bucket, and none starves', async () => {
   const cases = fc.record({
     perSecond: rates,
     steps: fc.boolean(),
@@ -116,7 +116,7 @@ test('several processes that know nothing of each other share a bucket, and none
   );
 });
 
-test('requests have their turns in the order in which they asked for them', async () => {
+test('grants turns in the order of the requests', async () => {
   const clock = simulatedClock();
   const limiter = new RateLimiter(clock, seededRandom(), silent);
   await limiter.waitForTurn();
@@ -127,7 +127,7 @@ test('requests have their turns in the order in which they asked for them', asyn
   expect(order).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a Retry-After holds all requests of the same service and token, and no others', async () => {
+test('a Retry-After holds all requests with the same service and token, and no others', async () => {
   const clock = simulatedClock();
   const startMs = clock.now();
   const limiters = rateLimiters(clock, seededRandom(), silent);
@@ -141,7 +141,7 @@ test('a Retry-After holds all requests of the same service and token, and no oth
   expect(clock.now()).toBe(startMs + 7000);
 });
 
-test('a wait ends when the user interrupts it, and those behind it do not wait longer for it', async () => {
+test('an interruption ends a wait without delaying the requests behind it', async () => {
   const clock = simulatedClock();
   const startMs = clock.now();
   const limiter = new RateLimiter(clock, seededRandom(), silent);
@@ -157,7 +157,7 @@ test('a wait ends when the user interrupts it, and those behind it do not wait l
   expect(clock.now()).toBe(startMs + 60_000);
 });
 
-test('requests are spaced before any is refused where the service says that none is left', async () => {
+test('spaces requests before a refusal if the service reports no remaining requests', async () => {
   const clock = simulatedClock();
   const limiter = new RateLimiter(clock, seededRandom(), silent);
   const startMs = clock.now();
@@ -172,7 +172,7 @@ test('requests are spaced before any is refused where the service says that none
   expect(clock.now() - startMs).toBeGreaterThan(2000);
 });
 
-test('a service of which nothing comes back for two minutes is given up', async () => {
+test('gives up if the service accepts no request for two minutes', async () => {
   const clock = simulatedClock();
   const startMs = clock.now();
   await expect(clock.run(process(clock, 1, 1, async () => 429))).rejects.toThrow('given up');
@@ -180,7 +180,7 @@ test('a service of which nothing comes back for two minutes is given up', async 
   expect(clock.now() - startMs).toBeLessThan(140_000);
 });
 
-test('a limit that was lifted is soon found out', async () => {
+test('detects soon that a limit was lifted', async () => {
   const clock = simulatedClock();
   const endMs = clock.now() + 20_000;
   const take = bucketOn(clock, { size: 1, perSecond: 1 });
@@ -189,7 +189,7 @@ test('a limit that was lifted is soon found out', async () => {
   expect(doneMs - endMs).toBeLessThan(25_000);
 });
 
-test('fewer requests are under way as the rate falls, and more as it rises', async () => {
+test('adapts the number of concurrent requests to the rate', async () => {
   const clock = simulatedClock();
   const startMs = clock.now();
   const [limitedMs, openMs] = [startMs + 10_000, startMs + 40_000];
@@ -213,18 +213,15 @@ test('fewer requests are under way as the rate falls, and more as it rises', asy
   expect(most.after).toBe(8);
 });
 
-test.each([0.03, 0.1, 0.3])(
-  'requests of which %d are turned away by chance all pass in the end',
-  async (share) => {
-    const clock = simulatedClock();
-    const startMs = clock.now();
-    await clock.run(process(clock, 300, 8, noisyService(clock, share, 50, 1)));
-    // It takes chance for a limit, and is slow.
-    expect(clock.now() - startMs).toBeLessThan(300_000);
-  },
-);
+test.each([0.03, 0.1, 0.3])('completes all requests if a share of %d is refused at random', async (share) => {
+  const clock = simulatedClock();
+  const startMs = clock.now();
+  await clock.run(process(clock, 300, 8, noisyService(clock, share, 50, 1)));
+  // It takes chance for a limit, and is slow.
+  expect(clock.now() - startMs).toBeLessThan(300_000);
+});
 
-test('a limit is met with few refusals once it is known', async () => {
+test('causes few refusals once the limit is known', async () => {
   for (const perSecond of [5, 20, 100]) {
     const clock = simulatedClock();
     const startMs = clock.now();

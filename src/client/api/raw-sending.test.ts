@@ -4,7 +4,7 @@ import { buildRawRequest } from './build-request.ts';
 
 const base = 'https://api.example/tel';
 
-test('a path is taken as typed, below the address of the service', () => {
+test('keeps the path as typed, relative to the service address', () => {
   const { path, search } = buildRawRequest(base, {
     method: 'get',
     path: '/v2/accounts/a%2Fb?x=1',
@@ -21,13 +21,13 @@ test.each([
   '/v2/../admin',
   '/v2/%2e%2e/admin',
   '/v2/./x',
-])('the path %s is refused', (path) => {
+])('rejects the path %s', (path) => {
   expect(() => buildRawRequest(base, { method: 'GET', path })).toThrow(
     expect.objectContaining({ kind: 'usage' }),
   );
 });
 
-test('only reads are repeated and harmless', () => {
+test('marks only reads as safe to repeat', () => {
   expect(buildRawRequest(base, { method: 'get', path: '/x' })).toMatchObject({
     effect: 'read',
     repeat: 'safe',
@@ -39,7 +39,7 @@ test('only reads are repeated and harmless', () => {
   expect(buildRawRequest(base, { method: 'delete', path: '/x' })).toMatchObject({ effect: 'destructive' });
 });
 
-test('traces show neither tokens nor keys', () => {
+test('redacts tokens and keys in traces', () => {
   const token = 'eyJhbGciOiJSUzI1NiJ9.eyJhY2NvdW50X2lkIjoiYSJ9.c2lnbmF0dXJl';
   const key = 'ab'.repeat(32);
   const shown = redactTarget(`/v2/user_auth/${token}/${key}`, `?token=${token}&page_size=5&api_key=${key}`);

@@ -44,11 +44,11 @@ async function changedTwice(ends: readonly (Failure | JsonObject)[], before?: Fa
   return { known, reads };
 }
 
-test.each([403, 404, 405])('a record that is refused with %i is not asked for by the log', async (status) => {
+test.each([403, 404, 405])('the log does not repeat a read that was refused with %i', async (status) => {
   expect(await changedTwice([], refusal(status))).toEqual({ known: [undefined, {}], reads: 1 });
 });
 
-test.each([429, 500, 503])('a read that failed with %i is made by the log', async (status) => {
+test.each([429, 500, 503])('the log repeats a read that failed with %i', async (status) => {
   const { known } = await changedTwice([{ id: 'u' }], refusal(status));
   expect(known[0]).toEqual({ id: 'u' });
 });

@@ -38,31 +38,31 @@ test.each([
   [503, 'unavailable'],
   [501, 'failed'],
   [418, 'failed'],
-])('a %i is of kind %s', (status, kind) => {
+])('maps a %i to the kind %s', (status, kind) => {
   expect(failure(status, reference).kind).toBe(kind);
 });
 
-test('a 500 that outlasted its repeats is unavailable, one that could not be repeated has failed', () => {
+test('maps a 500 to `unavailable` if retries ran out and to `failed` if it could not be retried', () => {
   expect(failure(500, reference).kind).toBe('unavailable');
   expect(failure(500, reference, 'users.create', false)).toMatchObject({ kind: 'failed' });
   expect(failure(500, reference, 'users.create', false).hint).toContain('may have been carried out');
 });
 
-test('both error shapes give code, words and request id', () => {
+test('reads code, message and request id from both error shapes', () => {
   expect(failure(404, reference)).toMatchObject({ code: 'bad_identifier', requestId: 'r1' });
   expect(failure(404, reference).message).toContain('bad identifier');
   expect(failure(404, legacy)).toMatchObject({ code: 'bad_identifier', requestId: 'r2' });
   expect(failure(404, legacy).message).toContain('no such thing');
 });
 
-test('an error without a JSON body is told by its status and header', () => {
+test('describes an error without a JSON body by its status and header', () => {
   expect(failure(502, '<html>Bad gateway</html>')).toMatchObject({
     kind: 'unavailable',
     requestId: 'from-header',
   });
 });
 
-test('a 400 names its fields and leaves out what was sent', () => {
+test('names the fields of a 400 and omits the values that were sent', () => {
   const data = {
     'caller_id.external.number': { minLength: { message: 'must not be empty', target: 1, value: 'a-value' } },
     password: { minLength: { message: 'is too short', target: 8, value: 'hunter2', cause: 'hunter2' } },
@@ -79,7 +79,7 @@ test('a 400 names its fields and leaves out what was sent', () => {
   expect(JSON.stringify(found.details)).not.toContain('hunter2');
 });
 
-test('a 400 whose rule is unique is a conflict that says with what', () => {
+test('maps a 400 for a unique field to `conflict` and names the field', () => {
   const data = { username: { unique: { message: 'already used', cause: 'alice' } } };
   expect(failure(400, { ...reference, data })).toMatchObject({
     kind: 'conflict',
@@ -87,7 +87,7 @@ test('a 400 whose rule is unique is a conflict that says with what', () => {
   });
 });
 
-test('nothing of the credentials of a sign-in comes back', () => {
+test('omits the credentials of a failed sign-in', () => {
   const data = {
     api_key: { minLength: { message: 'secret-key is too short', target: 64, cause: 'secret-key' } },
   };
@@ -95,7 +95,7 @@ test('nothing of the credentials of a sign-in comes back', () => {
   expect(JSON.stringify([found.message, found.details])).not.toContain('secret-key');
 });
 
-test('the charges of a 402 are details', () => {
+test('puts the charges of a 402 into the details', () => {
   const limits = { twoway_trunks: { quantity: 8, rate: 25 } };
   const found = failure(402, { ...legacy, error: '402', data: { limits } }, 'limits.set');
   expect(found.details).toEqual({ limits });
@@ -113,7 +113,7 @@ test('names a phone number that the account does not have', () => {
   expect([missing.kind, missing.message.includes('does not offer')]).toEqual(['not_found', false]);
 });
 
-test('a convention that the service does not offer is told, with what the specification documents instead', () => {
+test('reports an unsupported convention and the documented alternative', () => {
   const nothing = { code: 'not_found', message: 'no such path', request_id: 'r3' };
   const refused = failure(404, nothing, 'users.list');
   expect(refused.kind).toBe('not_found');

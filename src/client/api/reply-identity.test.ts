@@ -34,7 +34,7 @@ const byId = operations.filter((operation) => {
   );
 });
 
-test('every operation on a record refuses a reply about another one, and names both', () => {
+test('every operation on a record rejects a response about another record and names both', () => {
   expect(byId.length).toBeGreaterThan(120);
   for (const operation of byId) {
     const call = callOf(operation);
@@ -48,7 +48,7 @@ test('every operation on a record refuses a reply about another one, and names b
   }
 });
 
-test('every create refuses a reply with another natural key, but not another form of the same', () => {
+test('every create rejects a response with a different natural key, but accepts another form of it', () => {
   const creates = operations.filter(
     ({ resource, verb, reply }) =>
       verb === 'create' && reply.kind === 'record' && resourceOf({ resource }).naturalKeys.length > 0,
@@ -72,7 +72,7 @@ test.each([
   ['devices.create', { mac_address: '00:04:F2:AB:7E:FD' }, { mac_address: '0004f2ab7efd' }],
   ['callflows.create', { numbers: ['3125550100'] }, { numbers: ['+13125550100', '300'] }],
   ['users.update', { username: 'ann' }, { username: 'Ann' }],
-])('the form in which services keep a key is no other record: %s', (id, sent, answered) => {
+])('accepts the normalised key in a response to %s', (id, sent, answered) => {
   const operation = operations.find((each) => each.id === id);
   if (operation === undefined) throw new Error(id);
   const call = { ...callOf(operation), data: sent };

@@ -3,7 +3,7 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { isLoopback, refusePlainHttp } from './transport.ts';
 
 test.each(['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])(
-  '%s is this machine',
+  'treats %s as the local machine',
   (hostname) => {
     expect(isLoopback(hostname)).toBe(true);
     expect(() => refusePlainHttp(new URL(`http://${hostname}:8000`), false)).not.toThrow();
@@ -23,7 +23,7 @@ test.each([
   '[::2]',
   '[::ffff:10.0.0.1]',
   'a127.0.0.1.example',
-])('%s is another machine, to which nothing goes by plain http unless it is allowed', async (hostname) => {
+])('requires --allow-http for plain http to %s', async (hostname) => {
   const url = new URL(`http://${hostname}`);
   expect(isLoopback(hostname)).toBe(false);
   const refused = (async () => refusePlainHttp(url, false))();

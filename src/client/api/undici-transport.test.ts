@@ -87,14 +87,14 @@ async function apiAt(
   });
 }
 
-test('a reply comes out of its envelope, without the token that it echoes', async () => {
+test('unwraps the response and removes the echoed token', async () => {
   const { url } = await service(answer(success));
   const reply = await (await apiAt(url)).call(list);
   expect(reply).toMatchObject({ status: 200, data: [{ id: 'u1' }], requestId: 'r1' });
   expect(JSON.stringify(reply)).not.toContain('echo');
 });
 
-test('500 and then 200 is a success for a read and a failure for a create', async () => {
+test('retries a read after a 500, but not a create', async () => {
   const failing = answer('{"code":"500","message":"boom","request_id":"r5"}', 500);
   const reading = await service(failing, answer(success));
   expect((await (await apiAt(reading.url)).call(list)).status).toBe(200);
@@ -107,7 +107,7 @@ test('500 and then 200 is a success for a read and a failure for a create', asyn
   expect(creating.count()).toBe(1);
 });
 
-test('a connection that is reset before the reply is tried again for a read only', async () => {
+test('retries only a read after a connection reset', async () => {
   const reset: RequestListener = (request) => request.socket.destroy();
   const reading = await service(reset, answer(success));
   expect((await (await apiAt(reading.url)).call(list)).status).toBe(200);
@@ -119,7 +119,7 @@ test('a connection that is reset before the reply is tried again for a read only
   expect(creating.count()).toBe(1);
 });
 
-test('a body that breaks off is no reply', async () => {
+test('reports a truncated body as a failure', async () => {
   const cut: RequestListener = (request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
     response.write('{"data":[', () => request.socket.destroy());
@@ -132,7 +132,7 @@ test('a body that breaks off is no reply', async () => {
   expect(count()).toBe(3);
 });
 
-test('a reply that comes drop by drop is given up after the time-out', async () => {
+test('gives up on a response that trickles in past the time-out', async () => {
   const clock = turnedClock();
   const drip: RequestListener = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -149,7 +149,7 @@ test('a reply that comes drop by drop is given up after the time-out', async () 
   });
 });
 
-test('a service that never answers is given up after the time-out', async () => {
+test('gives up on a service that does not respond within the time-out', async () => {
   const { url } = await service(() => undefined);
   const api = await apiAt(url, { timeoutMs: 300, retries: 0 });
   await expect(api.call(list)).rejects.toMatchObject({
@@ -158,14 +158,14 @@ test('a service that never answers is given up after the time-out', async () => 
   });
 });
 
-test('an interruption ends a request that hangs', async () => {
+test('an interruption ends a hanging request', async () => {
   const stop = new AbortController();
   const { url } = await service(() => stop.abort());
   const api = await apiAt(url, { signal: stop.signal });
   await expect(api.call(list)).rejects.toMatchObject({ kind: 'interrupted' });
 });
 
-test('a service that is down is said to refuse the connection', async () => {
+test('reports a refused connection if the service is down', async () => {
   const api = await apiAt('http://127.0.0.1:9', { retries: 0 });
   await expect(api.call(list)).rejects.toMatchObject({
     kind: 'unavailable',
@@ -173,7 +173,7 @@ test('a service that is down is said to refuse the connection', async () => {
   });
 });
 
-test('a redirect is an error that names its target, and is not followed', async () => {
+test('fails on a redirect, names its target and does not follow it', async () => {
   const other = await service(answer(success));
   const { url } = await service(answer('', 302, { location: `${other.url}/v2/users` }));
   await expect((await apiAt(url)).call(list)).rejects.toMatchObject({
@@ -185,10 +185,10 @@ test('a redirect is an error that names its target, and is not followed', async 
 
 test.each([
   ['HTML', '<html>hello</html>', 'text/html', 'HTML'],
-  ['nothing', '', 'application/json', 'empty body'],
+  ['an empty body', '', 'application/json', 'empty body'],
   ['broken JSON', '{"data":', 'application/json', 'incomplete or damaged JSON'],
   ['JSON without an envelope', '["not","it"]', 'application/json', 'envelope'],
-])('%s is not taken for data', async (_, body, type, said) => {
+])('rejects %s as data', async (_, body, type, said) => {
   const { url } = await service(answer(body, 200, { 'content-type': type }));
   await expect((await apiAt(url)).call(list)).rejects.toMatchObject({
     kind: 'failed',
@@ -196,12 +196,12 @@ test.each([
   });
 });
 
-test('plain http leaves this machine only when it is asked to', async () => {
+test('refuses plain http to another machine unless allowed', async () => {
   await expect(open('http://api.example')).rejects.toMatchObject({ kind: 'refused' });
   await expect(open('http://api.example', { allowHttp: true })).resolves.toBeDefined();
 });
 
-test('a certificate file that is none is named', async () => {
+test('names a CA file that is missing or invalid', async () => {
   const caFile = import.meta.filename;
   await expect(open('https://api.example', { caFile: '/nowhere/ca.pem' })).rejects.toMatchObject({
     kind: 'usage',
@@ -234,7 +234,7 @@ async function proxy(port: number): Promise<{ readonly url: string; readonly ask
   return { url: `http://127.0.0.1:${address.port}`, asked };
 }
 
-test('a proxy carries requests to other machines, but for those of NO_PROXY', async () => {
+test('sends requests through the proxy, except to local and NO_PROXY hosts', async () => {
   const { url: target } = await service(answer(success));
   const way = await proxy(Number(new URL(target).port));
   const env = { http_proxy: way.url };
@@ -253,7 +253,7 @@ test('a proxy carries requests to other machines, but for those of NO_PROXY', as
   expect(way.asked).toHaveLength(1);
 });
 
-test('a proxy that refuses is told from a service that does not answer', async () => {
+test('distinguishes a proxy that refuses from a service that does not answer', async () => {
   const server = createServer();
   server.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
   server.listen(0, '127.0.0.1');
@@ -270,7 +270,7 @@ test('a proxy that refuses is told from a service that does not answer', async (
   });
 });
 
-test('a proxy that is down, or wants a password, is named instead of the service', async () => {
+test('names the proxy if it is down or requires a password', async () => {
   const down = await apiAt(
     'https://api.example',
     { retries: 0 },
@@ -305,6 +305,6 @@ test('a proxy that is down, or wants a password, is named instead of the service
   }
 });
 
-test('a query in the base URL is refused, since requests cannot carry it', async () => {
+test('rejects a base URL with a query', async () => {
   await expect(apiAt('https://api.example?tenant=1')).rejects.toMatchObject({ kind: 'usage' });
 });

@@ -19,7 +19,7 @@ const nothingDue = operations.filter(({ reply, method }) => reply.kind === 'empt
 const recordDue = operations.filter(({ reply, method }) => reply.kind === 'record' && method !== 'DELETE');
 
 test.each(nothingDue.map((operation) => [operation.id, operation] as const))(
-  '%s has succeeded whatever form a success without data takes',
+  '%s accepts every form of a success without data',
   (_, operation) => {
     for (const text of [
       '',
@@ -32,7 +32,7 @@ test.each(nothingDue.map((operation) => [operation.id, operation] as const))(
 );
 
 test.each(nothingDue.map((operation) => [operation.id, operation] as const))(
-  '%s has not succeeded where something else answers',
+  '%s rejects a response that is not from the service',
   (_, operation) => {
     for (const text of [
       '{}',
@@ -48,7 +48,7 @@ test.each(nothingDue.map((operation) => [operation.id, operation] as const))(
 );
 
 test.each(recordDue.map((operation) => [operation.id, operation] as const))(
-  '%s gives a record, and a success without one is none',
+  '%s requires a record in a success',
   (_, operation) => {
     for (const text of ['', '{"status":"success"}', refusal])
       expect(() => read(operation, text), text).toThrow(`${origin} responded with`);
@@ -58,7 +58,7 @@ test.each(recordDue.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-test('the token that a reply echoes is in none of its parts', () => {
+test('removes the echoed token from every part of a response', () => {
   const token = 'echoed-token';
   for (const operation of ['users.get', 'tokens.info'].map(operationById)) {
     const body = { status: 'success', auth_token: token, data: { id: 'u1', auth_token: token } };

@@ -5,7 +5,7 @@ import { isSignIn, openWorld, type World } from '../../../test/support/world.ts'
 
 const keyEnv = ({ url, seed }: World) => ({ TELCTL_BASE_URL: url, TELCTL_API_KEY: seed.apiKey });
 
-test('an API key of the environment signs in once, and its token is kept for that service', async () => {
+test('signs in once with an API key from the environment and caches the token for that service', async () => {
   const world = await openWorld({ signIn: 'none' });
   const first = await world.telctl('users list -o name', { env: keyEnv(world) });
   expect(first.code, first.stderr).toBe(0);
@@ -20,7 +20,7 @@ test('an API key of the environment signs in once, and its token is kept for tha
   );
 });
 
-test('whoever signs in by variables has a token of their own', async () => {
+test('caches a separate token for each sign-in from the environment', async () => {
   const world = await openWorld({ signIn: 'none' });
   const { superUsername, superPassword } = world.seed;
   const someoneElse = {
@@ -41,7 +41,7 @@ test('whoever signs in by variables has a token of their own', async () => {
   }
 });
 
-test('a profile named on the command line is used at its service, whatever address the environment names', async () => {
+test('--profile uses the service of the profile and ignores TELCTL_BASE_URL', async () => {
   const world = await openWorld();
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1' };
   const run = await world.telctl('whoami -o json --profile test', { env });
@@ -49,7 +49,7 @@ test('a profile named on the command line is used at its service, whatever addre
   expect(JSON.parse(run.stdout)).toMatchObject({ base_url: world.url, profile_source: '--profile' });
 });
 
-test("a profile's token goes to no other address", async () => {
+test('does not send the token of a profile to another address', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list --base-url https://elsewhere.example');
   expect(run.code).toBe(4);
@@ -57,7 +57,7 @@ test("a profile's token goes to no other address", async () => {
   expect(run.stderr).toContain('elsewhere.example');
 });
 
-test("the environment's key goes to no other address than its own", async () => {
+test('does not send TELCTL_API_KEY to an address other than TELCTL_BASE_URL', async () => {
   const world = await openWorld();
   const env = { TELCTL_BASE_URL: 'https://elsewhere.example', TELCTL_API_KEY: 'f'.repeat(64) };
   const run = await world.telctl(`users list -o name --base-url ${world.url}`, { env });
@@ -65,7 +65,7 @@ test("the environment's key goes to no other address than its own", async () => 
   expect(JSON.stringify(run.requests)).not.toContain('f'.repeat(64));
 });
 
-test('the environment signs in no profile of another service than its own', async () => {
+test('does not sign in a profile of another service with credentials from the environment', async () => {
   const world = await openWorld({ signIn: 'password' });
   world.clock.turn(2 * 3_600_000);
   const user = { TELCTL_USERNAME: 'admin', TELCTL_ACCOUNT_NAME: 'acme' };
@@ -77,7 +77,7 @@ test('the environment signs in no profile of another service than its own', asyn
   }
 });
 
-test('a user of the environment needs exactly one account', async () => {
+test('TELCTL_USERNAME requires exactly one account variable', async () => {
   const world = await openWorld({ signIn: 'none' });
   const env = {
     TELCTL_BASE_URL: world.url,
@@ -93,7 +93,7 @@ test('a user of the environment needs exactly one account', async () => {
   expect(two.requests).toEqual([]);
 });
 
-test('TELCTL_PASSWORD renews a profile that was signed in by password', async () => {
+test('TELCTL_PASSWORD renews a profile that signed in with a password', async () => {
   const world = await openWorld({ signIn: 'password' });
   world.clock.turn(2 * 3_600_000);
   const run = await world.telctl('users list -o name', {
@@ -103,7 +103,7 @@ test('TELCTL_PASSWORD renews a profile that was signed in by password', async ()
   expect(run.requests.filter(isSignIn)).toHaveLength(1);
 });
 
-test('a key that belongs to another account does not sign a profile in', async () => {
+test('an API key of another account does not sign in a profile', async () => {
   const world = await openWorld({ signIn: 'password' });
   const path = `/v2/accounts/${world.seed.masterAccountId}/api_key`;
   const token = await world.sandbox.superToken();
@@ -114,14 +114,14 @@ test('a key that belongs to another account does not sign a profile in', async (
   expect(run.stderr).toContain('Profile "test" is of account acme, and TELCTL_API_KEY is of account');
 });
 
-test('an unknown profile is named with the nearest one', async () => {
+test('suggests the nearest profile for an unknown one', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list --profile tesst');
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('"test"');
 });
 
-test('a token file that a group or all others may read is pointed out', async () => {
+test('warns of a token file that the group or others can read', async () => {
   const world = await openWorld();
   const path = join(world.folders.home, '.config', 'telctl', 'tokens', 'test.json');
   for (const mode of [0o640, 0o604]) {
@@ -132,7 +132,7 @@ test('a token file that a group or all others may read is pointed out', async ()
   }
 });
 
-test('a key that was replaced elsewhere ends in a sign-in that says so', async () => {
+test('explains that the API key was replaced if the service rejects it', async () => {
   const world = await openWorld();
   const path = `/v2/accounts/${world.seed.accountId}/api_key`;
   const token = await world.sandbox.adminToken();
@@ -142,7 +142,7 @@ test('a key that was replaced elsewhere ends in a sign-in that says so', async (
   expect(run.stderr).toMatch(/API key/);
 });
 
-test('a service without a version prefix is found out at sign-in', async () => {
+test('detects a service without a version prefix at sign-in', async () => {
   const world = await openWorld({ signIn: 'none' });
   const gone = { kind: 'answer', status: 404, body: '{"code":"not_found","message":"not found"}' } as const;
   const run = await world.telctl(`login --base-url ${world.url} --api-key-stdin`, {
@@ -154,7 +154,7 @@ test('a service without a version prefix is found out at sign-in', async () => {
   expect(after.requests.map(({ path }) => path)).toEqual([`/accounts/${world.seed.accountId}/users`]);
 });
 
-test('a refused API key of the environment is named by its variable', async () => {
+test('names TELCTL_API_KEY if the service refuses it', async () => {
   const world = await openWorld({ signIn: 'none' });
   for (const key of ['short', 'f'.repeat(64)]) {
     const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: key };
@@ -166,7 +166,7 @@ test('a refused API key of the environment is named by its variable', async () =
   }
 });
 
-test('where a service is named and nothing signs in, the variable that would is named', async () => {
+test('names TELCTL_API_KEY if a service is set but no credentials are', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl('users list', { env: { TELCTL_BASE_URL: world.url } });
   expect(run.code).toBe(4);
@@ -175,7 +175,7 @@ test('where a service is named and nothing signs in, the variable that would is 
   );
 });
 
-test('folders that others may write to and files of secrets that others may read are told, and used', async () => {
+test('warns of writable folders and readable secret files, and still uses them', async () => {
   const world = await openWorld();
   const { home, cwd } = world.folders;
   const folder = join(home, '.config/telctl');
@@ -208,7 +208,7 @@ test('folders that others may write to and files of secrets that others may read
   expect((await world.telctl(line)).stderr).not.toContain('Others may');
 });
 
-test('a stored API key that others may read signs in with a warning', async () => {
+test('warns of a readable API key file and signs in with it', async () => {
   const world = await openWorld();
   const key = join(world.folders.home, '.config/telctl/credentials/test.json');
   rmSync(join(world.folders.home, '.config/telctl/tokens'), { recursive: true });

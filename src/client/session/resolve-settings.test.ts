@@ -40,7 +40,7 @@ function settings({ options = {}, env = {}, config, directory, tty = false }: Gi
   return resolveSettings({ options, host });
 }
 
-test('an option beats a variable, which beats the directory, the profile and the default', () => {
+test('an option overrides a variable, then come directory, profile and default', () => {
   const everything = {
     options: { output: 'csv' },
     env: { TELCTL_OUTPUT: 'json' },
@@ -57,7 +57,7 @@ test('an option beats a variable, which beats the directory, the profile and the
   expect(settings().output).toEqual({ value: 'table', source: 'default', from: '' });
 });
 
-test('a directory names the profile, quoted or not', () => {
+test('a directory file sets the profile, quoted or unquoted', () => {
   const found = settings({
     directory: '# ours\nprofile: "other"   # the second\naccount: branch\n',
     config: twoProfiles,
@@ -73,12 +73,12 @@ test.each([
   ['profile: [a]', 'plain text'],
   ['profile: a\nprofile: b', 'second time'],
   ['just words', ':1'],
-])('a directory file that says %j is refused by name and line', (directory, said) => {
+])('refuses a directory file with %j and names the line', (directory, said) => {
   expect(() => settings({ directory })).toThrow(expect.objectContaining({ kind: 'usage' }));
   expect(() => settings({ directory })).toThrow(said);
 });
 
-test('a profile on the command line is meant with its own service', () => {
+test('--profile uses the service of the profile instead of TELCTL_BASE_URL', () => {
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1' };
   expect(settings({ env, config: twoProfiles }).baseUrl.value).toBe('http://127.0.0.1:1');
   expect(settings({ env, config: twoProfiles, options: { profile: 'prod' } }).baseUrl.value).toBe(
@@ -86,7 +86,7 @@ test('a profile on the command line is meant with its own service', () => {
   );
 });
 
-test('an address loses its slash and version prefix', () => {
+test('strips the slash and version prefix from an address', () => {
   expect(settings({ options: { baseUrl: 'https://API.example:8443/v2/' } }).baseUrl.value).toBe(
     'https://api.example:8443',
   );
@@ -97,7 +97,7 @@ test.each([
   ['127.0.0.1:8000/v2', 'http://127.0.0.1:8000'],
   ['api.example', 'https://api.example'],
   ['sandbox:8000', 'https://sandbox:8000'],
-])('the address %s is completed', (baseUrl, whole) => {
+])('completes the address %s', (baseUrl, whole) => {
   expect(settings({ options: { baseUrl } }).baseUrl.value).toBe(whole);
 });
 
@@ -107,11 +107,11 @@ test.each([
   'ftp://api.example',
   'https://user:secret@api.example',
   'https://user@api.example',
-])('the address %s is refused', (baseUrl) => {
+])('rejects the address %s', (baseUrl) => {
   expect(() => settings({ options: { baseUrl } })).toThrow(expect.objectContaining({ kind: 'usage' }));
 });
 
-test('an address of another scheme, host or port is of another service, where no secret goes', () => {
+test('addresses with another scheme, host or port belong to another service', () => {
   const own = 'https://api.example';
   for (const same of [own, `${own}:443`, `${own}/v2/`, 'https://API.example/tel'])
     expect([same, isSameOrigin(own, same)]).toEqual([same, true]);
@@ -129,7 +129,7 @@ test('an address of another scheme, host or port is of another service, where no
   expect(isEnvironmentFor({}, own)).toBe(true);
 });
 
-test('nobody is asked without a terminal, in CI, or when told not to', () => {
+test('never prompts without a terminal, in CI or with --no-input', () => {
   expect(settings({ tty: true }).noInput.value).toBe(false);
   expect(settings().noInput).toMatchObject({ value: true, from: 'no terminal' });
   expect(settings({ tty: true, env: { CI: 'true' } }).noInput).toMatchObject({ value: true, from: 'CI' });
@@ -140,7 +140,7 @@ test('nobody is asked without a terminal, in CI, or when told not to', () => {
   });
 });
 
-test('seconds become milliseconds, and numbers out of bounds are refused with their place', () => {
+test('converts seconds to milliseconds and rejects values out of range with their source', () => {
   expect(settings({ options: { timeout: 1.5 } }).timeoutMs.value).toBe(1500);
   expect(settings({ env: { TELCTL_TIMEOUT: '20' } }).timeoutMs.value).toBe(20_000);
   expect(() => settings({ env: { TELCTL_RETRIES: 'many' } })).toThrow('TELCTL_RETRIES');
@@ -148,13 +148,13 @@ test('seconds become milliseconds, and numbers out of bounds are refused with th
 });
 
 test.each(['{', '[]', '{"profiles":{"prod":{"baseUrl":1}}}'])(
-  'a config file that holds %s is named',
+  'names a config file that contains %s',
   (config) => {
     expect(() => settings({ config })).toThrow(/config\.json is damaged/);
   },
 );
 
-test('a .telctl.yaml that cannot be read is named', () => {
+test('names an unreadable .telctl.yaml', () => {
   const folders = makeFolders();
   onTestFinished(() => folders.remove());
   writeFiles(join(folders.cwd, '.telctl.yaml'), { 'a-file': '' });
@@ -186,7 +186,7 @@ test.each<[Readonly<Record<string, string>>, boolean, unknown]>([
   [{ TELCTL_PAGER: 'more', TERM: 'dumb' }, false, { value: 'none', from: 'TERM' }],
   [{ TELCTL_PAGER: 'more', CI: 'true' }, false, { value: 'none', from: 'CI' }],
   [{ TELCTL_PAGER: 'more' }, true, { value: 'none', source: 'option', from: '--no-pager' }],
-])('the pager of %j with --no-pager %s', (env, noPager, expected) => {
+])('resolves the pager for %j with --no-pager %s', (env, noPager, expected) => {
   const folders = makeFolders();
   onTestFinished(() => folders.remove());
   const { host } = fakeHost({ folders, clock: turnedClock(), random: seededRandom(), tty: true });

@@ -37,7 +37,7 @@ const refused = {
   body: { status: 'error', error: '401', message: 'invalid_credentials', data: {} },
 };
 
-test('the code goes to the service without a token, with verifier and nonce', async () => {
+test('sends the code with verifier and nonce, and without a token', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await signIn(world, success({}));
   const [sent] = run.requests.filter(({ path }) => path === '/v2/auth/callback');
@@ -57,7 +57,7 @@ test('the code goes to the service without a token, with verifier and nonce', as
   expect(run.stdout + run.stderr).not.toContain(Object(sent?.body).data.code_verifier);
 });
 
-test('a service that names no link is told of, and nothing is kept', async () => {
+test('fails without a stored profile if the token names no linked user', async () => {
   const world = await openWorld({ signIn: 'none' });
   for (const token of [{}, { auth_token: 'opaque' }, { auth_token: 'a.b.c' }]) {
     const run = await signIn(world, success({}, token));
@@ -67,7 +67,7 @@ test('a service that names no link is told of, and nothing is kept', async () =>
   expect((await world.telctl('profiles list -o json')).stdout.trim()).toBe('[]');
 });
 
-test('a code that is not taken leads to --no-pkce, which then leaves the verifier out', async () => {
+test('suggests --no-pkce if the code is rejected, and --no-pkce omits the verifier', async () => {
   const world = await openWorld({ signIn: 'none' });
   const first = await signIn(world, refused);
   expect(first.code).toBe(4);
@@ -79,7 +79,7 @@ test('a code that is not taken leads to --no-pkce, which then leaves the verifie
   expect(Object.keys(Object(sent?.body).data)).not.toContain('code_verifier');
 });
 
-test('a page that is no discovery document, or leads to plain http elsewhere, is not followed', async () => {
+test('rejects an invalid discovery document and a plain http endpoint', async () => {
   const world = await openWorld({ signIn: 'none' });
   const none = await signIn(world, success({}), [], { hello: 'world' });
   expect(none.code).toBe(1);
@@ -88,7 +88,7 @@ test('a page that is no discovery document, or leads to plain http elsewhere, is
   expect((await signIn(world, success({}), [], plain)).code).toBe(9);
 });
 
-test('a profile whose token is over says how to sign in at its provider again', async () => {
+test('explains how to sign in at the provider again when the token expires', async () => {
   const world = await openWorld();
   const { accountId: account_id, adminUserId: owner_id } = world.seed;
   const auth_token = await world.sandbox.adminToken();

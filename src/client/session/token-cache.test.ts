@@ -45,13 +45,13 @@ const unreachable = async (): Promise<never> => {
   throw new Failure('unavailable', 'down');
 };
 
-test('a young token is used as it is', async () => {
+test('uses a fresh token as is', async () => {
   const { keeper, log } = setUp({}, { issuedMinutesAgo: 49 });
   expect((await keeper.token()).token).toBe('kept');
   expect(log).toEqual([]);
 });
 
-test('a token of fifty minutes is refreshed, and many callers share it', async () => {
+test('refreshes a 50-minute-old token once for many callers', async () => {
   const { keeper, log, cache } = setUp({}, { issuedMinutesAgo: 51 });
   const tokens = await Promise.all(Array.from({ length: 20 }, () => keeper.token()));
   expect(new Set(tokens.map(({ token }) => token)).size).toBe(1);
@@ -59,24 +59,24 @@ test('a token of fifty minutes is refreshed, and many callers share it', async (
   expect(cache.read()?.token).toBe('refresh-1');
 });
 
-test('an expired token is not refreshed but replaced', async () => {
+test('replaces an expired token instead of refreshing it', async () => {
   const { keeper, log } = setUp({}, { issuedMinutesAgo: 61 });
   await keeper.token();
   expect(log).toEqual(['sign-in']);
 });
 
-test('a refresh that the service refuses falls back to a sign-in', async () => {
+test('signs in if the service refuses the refresh', async () => {
   const { keeper, log } = setUp({ refresh: refused }, { issuedMinutesAgo: 55 });
   await keeper.token();
   expect(log).toEqual(['sign-in']);
 });
 
-test('a token that still lives is used when the refresh gets no answer', async () => {
+test('keeps using a valid token if the refresh gets no response', async () => {
   const { keeper } = setUp({ refresh: unreachable }, { issuedMinutesAgo: 55 });
   expect((await keeper.token()).token).toBe('kept');
 });
 
-test('many callers with a rejected token share one sign-in, and latecomers get its token', async () => {
+test('signs in once for many callers with a rejected token, including late ones', async () => {
   const { keeper, log } = setUp({}, { issuedMinutesAgo: 1 });
   await keeper.token();
   const tokens = await Promise.all(Array.from({ length: 20 }, () => keeper.renew('kept')));
@@ -85,7 +85,7 @@ test('many callers with a rejected token share one sign-in, and latecomers get i
   expect(log).toEqual(['sign-in']);
 });
 
-test('a token that another process renewed meanwhile is taken over', async () => {
+test('uses a token that another process renewed', async () => {
   const { keeper, log, cache } = setUp({}, { issuedMinutesAgo: 1 });
   const held = await keeper.token();
   cache.write({ ...held, token: 'of-another-process' });
@@ -93,13 +93,13 @@ test('a token that another process renewed meanwhile is taken over', async () =>
   expect(log).toEqual([]);
 });
 
-test('a person is asked where nothing stored can sign in, and many callers wait for one answer', async () => {
+test('prompts once for many callers if no stored credentials can sign in', async () => {
   const { keeper, log } = setUp({ signIn: async () => undefined });
   await Promise.all([keeper.token(), keeper.token(), keeper.token()]);
   expect(log).toEqual(['asked']);
 });
 
-test('a failed renewal does not stand in the way of the next', async () => {
+test('retries after a failed renewal', async () => {
   let tries = 0;
   const { keeper } = setUp({
     signIn: async () => {
