@@ -53,7 +53,7 @@ async function calling(client: Client, operation: Operation): Promise<unknown> {
 
 describe('every operation', () => {
   const changing = offeredOperations.filter(({ effect }) => effect !== 'read');
-  test('that changes something is refused to a client that reads only, before anything is sent', async () => {
+  test('that changes something is refused before sending if the client is read-only', async () => {
     const client = kept({ readOnly: true });
     for (const operation of changing)
       expect(await failureOf(calling(client, operation)), operation.id).toMatchObject({
@@ -65,7 +65,7 @@ describe('every operation', () => {
   const doing = offeredOperations.flatMap((operation) =>
     [...requestEffects(operation, undefined)].map((word) => [operation, word] as const),
   );
-  test('is refused where the client may not do what it does, and named with what that is', async () => {
+  test('is refused if the client may not have its effect, and the error names the effect', async () => {
     expect(new Set(doing.map(([, word]) => word))).toEqual(new Set(words));
     for (const [operation, word] of doing) {
       const client = kept({ allow: words.filter((each) => each !== word) });
@@ -77,7 +77,7 @@ describe('every operation', () => {
     }
   });
 
-  test('is sent where all that it may do is allowed', async () => {
+  test('is sent if all of its possible effects are allowed', async () => {
     for (const operation of changing.filter(
       ({ effect, body }) => effect === 'write' && body?.kind !== 'file',
     )) {
@@ -91,7 +91,7 @@ describe('every operation', () => {
   });
 });
 
-test('what a request does is seen by its fields', async () => {
+test('checks the effects of a request by its fields', async () => {
   const client = clientWith({ allow: [] });
   const [admin] = await client.users.list().all();
   const id = String(admin?.id);
@@ -101,7 +101,7 @@ test('what a request does is seen by its fields', async () => {
   expect((await failureOf(client.limits.set({ inbound_trunks: 1 }))).kind).toBe('refused');
 });
 
-test('a manifest is planned by a client that reads only, and applied by none', async () => {
+test('a read-only client can plan a manifest but not apply it', async () => {
   const manifest = { text: 'set: night\nmenus: { night: { name: Night } }' };
   const client = clientWith({ readOnly: true });
   expect((await plan(client, manifest)).accounts).toMatchObject([{ steps: [{ action: 'create' }] }]);

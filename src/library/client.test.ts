@@ -29,13 +29,13 @@ function counted(more: Partial<ClientOptions> = {}) {
   return { client, sent };
 }
 
-test('the client alone has a method for each operation that is no sign-in', () => {
+test('the standalone client has a method for every operation except sign-in', () => {
   const client = new Map(Object.entries(clientWith()));
   for (const operation of offeredOperations)
     expect(client.get(operation.resource), operation.id).toHaveProperty(methodName(operation));
 });
 
-test('the whole reply has the status, the headers and the id of the request beside the data', async () => {
+test('reply() returns status, headers and request id with the data', async () => {
   const client = clientWith();
   const [user] = await client.users.list().all();
   const { data, status, headers, requestId } = await client.users.get(String(user?.id)).reply();
@@ -48,7 +48,7 @@ test('the whole reply has the status, the headers and the id of the request besi
   expect((await failureOf(client.users.get('gone').reply())).kind).toBe('not_found');
 });
 
-test('a call ends by its signal, before and while it is under way', async () => {
+test('a signal aborts a call before and while it runs', async () => {
   const { client, sent } = counted();
   await client.accountId();
   const before = sent.length;
@@ -64,7 +64,7 @@ test('a call ends by its signal, before and while it is under way', async () => 
   expect(await client.menus.list().all()).toEqual([]);
 });
 
-test('a call says its own longest wait and number of retries', async () => {
+test('a call can set its own time-out and number of retries', async () => {
   const { client, sent } = counted();
   await client.accountId();
   await sandbox.faults.add({ match: 'GET /menus*', delayMs: 60_000 });
@@ -78,7 +78,7 @@ test('a call says its own longest wait and number of retries', async () => {
   await sandbox.faults.clear();
 });
 
-test('a wait or a count that is no number of its kind is refused before anything is sent', async () => {
+test('rejects an invalid time-out or retry count before sending', async () => {
   const { client, sent } = counted();
   for (const odd of [{ timeout: -1 }, { timeout: Number.NaN }, { retries: 0.5 }, { timeout: 2 ** 31 }])
     expect(await failureOf(client.menus.list(odd).all())).toMatchObject({
@@ -91,7 +91,7 @@ test('a wait or a count that is no number of its kind is refused before anything
   expect(() => clientWith({ timeoutMs: Number.POSITIVE_INFINITY })).toThrow(/^timeoutMs must be/);
 });
 
-test('a create whose reply was lost is not called retryable, and a refused call neither', async () => {
+test('a create with a lost response and a refused call are not retryable', async () => {
   const client = clientWith({ retries: 0 });
   await sandbox.faults.add({ match: 'PUT /menus*', drop: 'after', times: 1 });
   const lost = await failureOf(client.menus.create({ name: 'Once' }));
@@ -101,7 +101,7 @@ test('a create whose reply was lost is not called retryable, and a refused call 
   await client.menus.delete(String(menu?.id));
 });
 
-test('charges are accepted by the call or the client, and by true alone', async () => {
+test('charges are accepted per call or per client, and only by `true`', async () => {
   const heard: string[] = [];
   const client = clientWith({ onCharges: () => false });
   for (const accept of [undefined, () => false, async () => JSON.parse('"true"')]) {
@@ -114,7 +114,7 @@ test('charges are accepted by the call or the client, and by true alone', async 
   expect((await failureOf(client.limits.set({ inbound_trunks: 4 }))).kind).toBe('charges');
 });
 
-test('a call is for another account by its name, and names ask for a word as at every door', async () => {
+test('a call can name another account, and name-based operations require confirmation', async () => {
   const client = clientWith();
   const { id } = await client.accounts.create({ name: 'Branch' });
   await client.menus.create({ name: 'Main' }, { account: 'branch' });
@@ -125,7 +125,7 @@ test('a call is for another account by its name, and names ask for a word as at 
   await client.accounts.delete(String(id), { confirm: 'Branch' });
 });
 
-test('it goes to no other machine by plain http, and follows no redirect', async () => {
+test('refuses plain http to other machines and does not follow redirects', async () => {
   const plain = { baseUrl: 'http://service.example', apiKey: 'any' };
   expect(() => connect(plain)).toThrow(/plain http/);
   const urls: string[] = [];
@@ -141,14 +141,14 @@ test('it goes to no other machine by plain http, and follows no redirect', async
   expect(urls).not.toEqual([]);
 });
 
-test('a client that read-only narrows stays so for manifests', async () => {
+test('a read-only client can plan manifests but not write', async () => {
   const client = clientWith({ readOnly: true });
   expect((await failureOf(client.menus.create({ name: 'Never' }))).kind).toBe('refused');
   const { accounts } = await plan(client, { text: 'set: office\nmenus: { main: { name: Main } }\n' });
   expect(accounts[0]?.counts).toMatchObject({ create: 1 });
 });
 
-test('an error of another entry, which is bundled apart, is a failure as well', () => {
+test('recognises a Failure of another bundle by instanceof', () => {
   const other = Object.create({ [Symbol.for('telctl.failure')]: true });
   expect([other instanceof Failure, new Error('x') instanceof Failure]).toEqual([true, false]);
 });

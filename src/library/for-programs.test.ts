@@ -24,7 +24,7 @@ afterAll(async () => {
 const told = ({ message, hint = '' }: Failure): string =>
   [message, hint].filter((text) => !/\btelctl [a-z]/.test(text)).join(' ');
 
-test('a call that needs a confirmation is refused without it, and the hint names the option', async () => {
+test('refuses a call without its confirmation and names the option in the hint', async () => {
   const made = await client.accounts.create({ name: 'branch', realm: 'branch.example' });
   const refused = await failureOf(client.accounts.delete(String(made.id)));
   expect([refused.kind, told(refused)]).toEqual([
@@ -37,12 +37,12 @@ test('a call that needs a confirmation is refused without it, and the hint names
   expect((await failureOf(client.accounts.get(String(made.id)))).kind).toBe('not_found');
 });
 
-test('charges are said yes to in onCharges', async () => {
+test('points to onCharges if charges were not accepted', async () => {
   const refused = await failureOf(client.limits.set({ inbound_trunks: 3 }));
   expect([refused.kind, refused.hint]).toEqual(['charges', 'Return true from onCharges to accept them.']);
 });
 
-test('what an apply asks for is said by its options, and taken so', async () => {
+test('names the options that an apply requires, and accepts them', async () => {
   const night = (set: string, retries: number) => ({
     text: `set: ${set}\nmenus: { night: { name: Night, retries: ${retries} } }`,
   });
@@ -56,7 +56,7 @@ test('what an apply asks for is said by its options, and taken so', async () => 
   expect((await apply(client, { ...night('other', 2), takeOver: true })).failure).toBeUndefined();
 });
 
-test('no failure names an option of the command line', async () => {
+test('no failure mentions a command line option', async () => {
   const [admin] = await client.users.list().all();
   const id = String(admin?.id);
   const failures = [

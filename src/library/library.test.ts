@@ -23,13 +23,13 @@ const own = { configFolder: `${folders.home}/config`, stateFolder: `${folders.ho
 const clientWith = (more: ClientSettings = {}) =>
   connect({ baseUrl: sandbox.baseUrl, apiKey: sandbox.admin.apiKey, ...own, ...more });
 
-test('a client has a method for each operation that is no sign-in', () => {
+test('a client has a method for every operation except sign-in', () => {
   const client = new Map(Object.entries(clientWith()));
   for (const operation of offeredOperations)
     expect(client.get(operation.resource), operation.id).toHaveProperty(methodName(operation));
 });
 
-test('charges are accepted where the program says so, and nowhere else', async () => {
+test('charges are accepted only if the program agrees', async () => {
   const heard: string[] = [];
   const refusing = clientWith({ onCharges: ({ text }) => heard.push(text) < 0 });
   for (const client of [clientWith(), refusing]) {
@@ -42,7 +42,7 @@ test('charges are accepted where the program says so, and nowhere else', async (
   expect(await agreeing.limits.set({ inbound_trunks: 3 })).toMatchObject({ inbound_trunks: 3 });
 });
 
-test('a call says its own wait, retries, signal and word about charges, as in the client alone', async () => {
+test('a call can set its time-out, retries, signal and consent, as in the standalone client', async () => {
   const client = clientWith({ onCharges: () => false });
   await sandbox.faults.add({ match: 'GET /menus*', delayMs: 60_000 });
   const late = await failureOf(client.menus.list({ timeout: 50, retries: 0 }).all());
@@ -57,7 +57,7 @@ test('a call says its own wait, retries, signal and word about charges, as in th
 });
 
 test.each(['"true"', '1', '{}', '[true]', '"yes"', 'null', 'undefined'])(
-  'a program that answers %s about charges has not said yes',
+  'does not accept charges if onCharges returns %s',
   async (text) => {
     const said = text === 'undefined' ? undefined : JSON.parse(text);
     for (const answer of [() => said, async () => said]) {
@@ -68,7 +68,7 @@ test.each(['"true"', '1', '{}', '[true]', '"yes"', 'null', 'undefined'])(
   },
 );
 
-test('a user of an account signs in, and a wrong password is a failure of the kind auth', async () => {
+test('an account user can sign in, and a wrong password fails with kind auth', async () => {
   const { accountName, username, password } = sandbox.admin;
   const as = (secret: string, account: AccountName) =>
     connect({ baseUrl: sandbox.baseUrl, username, password: secret, ...account, ...own });
@@ -77,12 +77,12 @@ test('a user of an account signs in, and a wrong password is a failure of the ki
   expect(failure.kind).toBe('auth');
 });
 
-test('an option that is no way to sign in is a failure of the kind usage', () => {
+test('fails with kind usage if no credentials are given', () => {
   const neither = { baseUrl: sandbox.baseUrl };
   expect(() => Reflect.apply(connect, undefined, [neither])).toThrow(/Give one of apiKey/);
 });
 
-test('a call for another account goes there, by its name', async () => {
+test('a call can name another account', async () => {
   const client = clientWith();
   const branch = await client.accounts.create({ name: 'branch' });
   await client.menus.create({ name: 'Main' }, { account: 'branch' });
@@ -90,7 +90,7 @@ test('a call for another account goes there, by its name', async () => {
   expect(await client.menus.list().all()).toHaveLength(0);
 });
 
-test('objects are deleted only where the program agrees to it', async () => {
+test('deletes objects only if the program agrees', async () => {
   const client = clientWith();
   const both = { setName: 'office', text: 'menus:\n  one: { name: One }\n  two: { name: Two }\n' };
   const one = {
@@ -114,7 +114,7 @@ test('objects are deleted only where the program agrees to it', async () => {
   expect((await plan(client, one)).accounts[0]?.counts).toMatchObject({ create: 0, update: 0, delete: 0 });
 });
 
-test('one manifest is applied to several accounts, with values for each', async () => {
+test('applies one manifest to several accounts with values for each', async () => {
   const client = clientWith();
   for (const name of ['north', 'south']) await client.accounts.create({ name });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
@@ -137,12 +137,12 @@ test('one manifest is applied to several accounts, with values for each', async 
   expect(named?.failure?.message).toContain('names an account');
 });
 
-test('an export is of sections or portable, and not both', async () => {
+test('rejects an export with both `only` and `portable`', async () => {
   const failure = await failureOf(exportManifest(clientWith(), { only: ['users'], portable: true }));
   expect(failure.kind).toBe('usage');
 });
 
-test('messages and faxes come into the sandbox, and snapshots take them back', async () => {
+test('delivers messages and faxes to the sandbox, and snapshots restore them', async () => {
   expect((await failureOf(sandbox.snapshots.list())).kind).toBe('usage');
   const kept = await startSandbox({ folder: `${folders.home}/kept` });
   const client = connect({ baseUrl: kept.baseUrl, apiKey: kept.admin.apiKey, ...own });
@@ -171,13 +171,13 @@ test('messages and faxes come into the sandbox, and snapshots take them back', a
   await kept.stop();
 });
 
-test('a manifest that is not valid names the place of each problem', async () => {
+test('names the place of each problem in an invalid manifest', async () => {
   const failure = await failureOf(validate({ text: 'menus:\n  one: { nmae: One }\n' }));
   expect(failure.kind).toBe('invalid');
   expect(failure.details).toMatchObject({ problems: [{ line: 2 }] });
 });
 
-test('what part of an apply failed is in its report, beside what was done', async () => {
+test('reports completed and failed steps of a partial apply', async () => {
   await sandbox.faults.add({ match: 'PUT /vmboxes*', status: 400 });
   const text = 'menus:\n  three: { name: Three }\nvmboxes:\n  box: { mailbox: "2001", name: Box }\n';
   const ended: string[] = [];
@@ -193,7 +193,7 @@ test('what part of an apply failed is in its report, beside what was done', asyn
   expect(ended.toSorted()).toEqual(['menus.three done', 'vmboxes.box failed']);
 });
 
-test('a profile that asks before changes allows a program none, unless that says otherwise', async () => {
+test('a protected profile refuses changes by programs unless allowed', async () => {
   const { clock, random } = machine;
   const telctl = async (line: string, stdin?: string): Promise<void> => {
     const { host, stderr } = fakeHost({ folders, clock, random, stdin });
@@ -215,7 +215,7 @@ test('a profile that asks before changes allows a program none, unless that says
   );
 });
 
-test('what a command does by name alone, a program does by name alone', async () => {
+test('an operation that requires a name confirmation requires it from programs', async () => {
   const client = clientWith();
   const { id } = await client.accounts.create({ name: 'gone' });
   const tried: readonly (() => Promise<unknown>)[] = [
@@ -239,7 +239,7 @@ test('what a command does by name alone, a program does by name alone', async ()
   await client.users.patch(own, { priv_level: 'admin' });
 });
 
-test('what a manifest protects, a program does not delete', async () => {
+test('refuses to delete an object that a manifest protects', async () => {
   const client = clientWith();
   await apply(client, { text: 'set: kept\nmenus: { main: { name: Kept, protect: true } }' });
   const [menu] = (await client.menus.list().all()).filter(({ name }) => name === 'Kept');

@@ -35,7 +35,7 @@ const read = (wish: Parameters<typeof delivered>[0], origin: HookOrigin) => {
 };
 
 test.each(hookVerbs.flatMap((verb) => hookFormats.map((format) => [verb, format] as const)))(
-  'by %s as %s an event has its types, the names of its request, and no secret',
+  'parses an event sent by %s as %s with types and names, without the secret',
   (verb, format) => {
     const event = read({ verb, format }, { secret, customData: { tenant: 'north' } });
     expect(event.payload).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', duration_seconds: 42 });
@@ -46,7 +46,7 @@ test.each(hookVerbs.flatMap((verb) => hookFormats.map((format) => [verb, format]
   },
 );
 
-test('the sample of every hook is read as an event of it', () => {
+test('parses the sample of every hook', () => {
   const { secret: _, ...hooks } = Object.fromEntries(
     shownSamples.map((hook) => [hook, samplePayload(hook, facts)]),
   );
@@ -60,17 +60,17 @@ test('the sample of every hook is read as an event of it', () => {
 test.each<[string, Parameters<typeof delivered>[0], HookOrigin]>([
   ['another secret', { customData: { secret: 'guessed' } }, { secret }],
   ['no secret', { customData: {} }, { secret }],
-  ['a secret that begins alike', { customData: { secret: secret.slice(0, -1) } }, { secret }],
+  ['a prefix of the secret', { customData: { secret: secret.slice(0, -1) } }, { secret }],
   ['other custom data', {}, { customData: { tenant: 'south' } }],
-  ['custom data that is not there', {}, { customData: { site: '' } }],
-  ['an address elsewhere', {}, { address: { from: '198.51.100.7', networks: ['192.0.2.0/24'] } }],
+  ['missing custom data', {}, { customData: { site: '' } }],
+  ['an address outside the network', {}, { address: { from: '198.51.100.7', networks: ['192.0.2.0/24'] } }],
   ['an unknown address', {}, { address: { from: undefined, networks: ['192.0.2.0/24'] } }],
-  ['an address, and no network', {}, { address: { from: '192.0.2.7', networks: [] } }],
-])('%s is refused', async (_, wish, origin) => {
+  ['an address without networks', {}, { address: { from: '192.0.2.7', networks: [] } }],
+])('refuses %s', async (_, wish, origin) => {
   expect((await failureOf(tried(() => read(wish, origin)))).kind).toBe('refused');
 });
 
-test('a secret may stand in the address, and an address in a network, also of IPv6', () => {
+test('finds the secret in the address and matches IPv4 and IPv6 networks', () => {
   const customData = {};
   for (const uri of [`/hook?key=${encodeURIComponent(secret)}`, `/${encodeURIComponent(secret)}/hook`])
     expect(read({ uri: `https://receiver.example${uri}`, customData }, { secret }).checked).toEqual([
@@ -84,7 +84,7 @@ test('a secret may stand in the address, and an address in a network, also of IP
     expect(read({}, { address: { from, networks } }).checked).toEqual(['address']);
 });
 
-test('what is not checked is said, and an empty secret checks nothing', async () => {
+test('reports unchecked properties and rejects an empty secret', async () => {
   const { unchecked } = read({}, {});
   expect(unchecked.join(' ')).toMatch(
     /does not sign events.* copy .*No secret .*No expected custom data .*No expected address/,
@@ -93,7 +93,7 @@ test('what is not checked is said, and an empty secret checks nothing', async ()
 });
 
 test.each(['secret', 'customData', 'address', 'accountId'])(
-  'an expected %s that is present and undefined is an error',
+  'rejects an expected %s that is present but undefined',
   async (key) => {
     const origin: HookOrigin = JSON.parse('{}');
     Object.assign(origin, { [key]: undefined });
@@ -107,7 +107,7 @@ test.each(['secret', 'customData', 'address', 'accountId'])(
   },
 );
 
-test('an event of another hook, of another account, or without an account is not accepted', async () => {
+test('rejects an event of another hook or another account, or without an account', async () => {
   const { call, body } = delivered({ hook: 'object' });
   const kindOf = async (work: () => unknown) => (await failureOf(tried(work))).kind;
   expect(await kindOf(() => readWebhook('channel_create', call, body, {}))).toBe('invalid');
@@ -125,7 +125,7 @@ test.each([
   ['{"a":', 'application/json'],
   ['{"hook_event":"channel_create"}', 'application/json'],
   ['hook_event=channel_create', 'application/x-www-form-urlencoded'],
-])('%s is no event of the hook', async (body, type) => {
+])('rejects %s as an event of the hook', async (body, type) => {
   const call = { method: 'POST', url: '/', headers: new Headers({ 'content-type': type }) };
   const reading = tried(() => readWebhook('channel_destroy', call, body, {}));
   expect((await failureOf(reading)).kind).toBe('invalid');
