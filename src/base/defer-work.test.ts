@@ -30,7 +30,7 @@ test('starts deferred work two turns later, in order', () => {
   expect(begun).toHaveLength(4);
 });
 
-test('done() waits for all work and throws the first error', async () => {
+test('waits at the end for all work and throws the first error', async () => {
   const ended: string[] = [];
   const later = deferWork(turns().soon);
   later.add(async () => {

@@ -32,15 +32,15 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('neutralise() removes every terminal control character from a line', () => {
+test('removes every terminal control character from a line', () => {
   fc.assert(fc.property(anyText, (text) => !forbidden(neutralise(text))));
 });
 
-test('neutraliseLines() removes every terminal control character except line breaks', () => {
+test('removes every terminal control character from lines, except line breaks', () => {
   fc.assert(fc.property(anyText, (text) => !forbidden(neutraliseLines(text).replaceAll('\n', ''))));
 });
 
-test('neutraliseJson() escapes control characters and keeps the parsed value', () => {
+test('escapes control characters in JSON and keeps the parsed value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), anyText, (value, text) => {
       const safe = neutraliseJson(JSON.stringify({ value, [text]: text }));

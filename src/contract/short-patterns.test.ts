@@ -20,7 +20,7 @@ const { pattern } = fc.letrec<{ pattern: string; part: string; atom: string }>((
   ),
 }));
 
-test('shortMatch() agrees with the pattern matching of calls', () => {
+test('matches a short number to a pattern exactly as calls do', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -101,7 +101,7 @@ test.each<[JsonObject, string]>([
 });
 
 test.each(['America/New_York', 'Pacific/Apia', 'UTC'])(
-  'nextMatches() in %s returns times at which a rule starts to match',
+  'the next matches in %s are times at which a rule starts to match',
   (zone) => {
     const from = Date.UTC(2011, 11, 25) / 1000;
     for (const rule of [

@@ -126,7 +126,7 @@ test.each(vectors)('%j matches at the expected times only', (rule, does, doesNot
   for (const text of doesNot) expect(matchesAt(rule, text), text).toBe(false);
 });
 
-test('ruleState() returns the reason', () => {
+test('returns why a rule does not match', () => {
   const state = (rule: JsonObject, text: string) => ruleState(rule, 'UTC', at(text));
   expect(state(office, '2024-03-06 08:00:00')).toBe('outside');
   expect(state(office, '2024-03-09 10:00:00')).toBe('other day');
@@ -233,7 +233,7 @@ test('matches the days that the rule names, within its window in local time', ()
   );
 });
 
-test('nextChange() returns the first time at which the state changes', () => {
+test('the next change is the first time at which the state changes', () => {
   fc.assert(
     fc.property(anyRule, fc.constantFrom(...zones), someTime, (rule, zone, atS) => {
       const is = (at: number): boolean => isMatchingState(ruleState(rule, zone, at));
@@ -262,7 +262,7 @@ test('follows daylight saving time changes', () => {
   expect(change(office, 'Europe/Berlin', '2024-03-30 12:00:00')).toBe('2024-04-01T07:00:00');
 });
 
-test('timesOfLocal() inverts localTime()', () => {
+test('converts a local time back to the original time', () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), someTime, (zone, atS) => {
       expect(timesOfLocal(zone, localTime(zone, atS))).toContain(atS);
