@@ -22,7 +22,7 @@ const followed = new Map<string, LeavingRecord>([
   ['box', { resource: 'vmboxes', successor: { resource: 'vmboxes', id: 'box-of-erin' } }],
 ]);
 
-test('a step that rang somebody who goes gives way to what followed it', () => {
+test('replaces a step that rang the removed user with the next step', () => {
   const flow = menu({ 1: user('dora', { _: hangup }), 2: user('erin') });
   expect(removeReferences({ name: 'Main', flow }, goes)).toEqual({
     name: 'Main',
@@ -30,7 +30,7 @@ test('a step that rang somebody who goes gives way to what followed it', () => {
   });
 });
 
-test('a flow that only reached somebody who goes is gone itself', () => {
+test('removes a flow that only reached the removed user', () => {
   expect(removeReferences({ flow: user('dora', { _: voicemail('box') }) }, goes)).toBeUndefined();
   expect(
     removeReferences({ flow: menu({ 1: device('phone'), 2: user('dora') }) }, goes),
@@ -38,7 +38,7 @@ test('a flow that only reached somebody who goes is gone itself', () => {
   ).toBeUndefined();
 });
 
-test('with a successor that one is rung instead, by phone, too', () => {
+test('rings the successor instead, also by the phone of the removed user', () => {
   const flow = user('dora', { _: device('phone', { _: voicemail('box') }) });
   expect(removeReferences({ owner_id: 'dora', flow }, followed)).toEqual({
     owner_id: 'erin',
@@ -46,7 +46,7 @@ test('with a successor that one is rung instead, by phone, too', () => {
   });
 });
 
-test('lists of endpoints lose who goes, and a ring group without any goes, too', () => {
+test('removes the user from endpoint lists, and a ring group without endpoints', () => {
   const ring = (...ids: readonly string[]) => ({
     module: 'ring_group',
     data: { name: 'All', endpoints: ids.map((id) => ({ endpoint_type: 'user', id, timeout: 20 })) },
@@ -66,7 +66,7 @@ test('lists of endpoints lose who goes, and a ring group without any goes, too',
   });
 });
 
-test('who may do something is not widened to all: the step goes', () => {
+test('removes a step restricted to the user instead of opening it to everyone', () => {
   const pickup = {
     module: 'intercept',
     data: { group_id: 'g', approved_user_id: 'dora' },
@@ -79,7 +79,7 @@ test('who may do something is not widened to all: the step goes', () => {
   });
 });
 
-test('members of groups, owners and sign-ins of phones', () => {
+test('removes group members, owners and device sign-ins', () => {
   const group = {
     name: 'Sales',
     endpoints: { dora: { type: 'user' }, phone: { type: 'device', weight: 2 } },
@@ -101,7 +101,7 @@ test('members of groups, owners and sign-ins of phones', () => {
   });
 });
 
-test('flows deeper than the stack', () => {
+test('handles flows deeper than the call stack', () => {
   let flow: JsonObject = user('dora');
   for (let depth = 0; depth < 20_000; depth += 1) flow = { ...user('erin'), children: { _: flow } };
   const left = [...stepsIn(removeReferences({ flow }, goes)?.flow)];

@@ -25,7 +25,7 @@ const apart = (one: Box, other: Box): boolean =>
   Math.abs(one.y - other.y) >= (one.height + other.height) / 2;
 
 test.each(['down', 'right'] as const)(
-  'boxes of a drawing %s stand apart, within the picture',
+  'boxes of a flow drawn %s do not overlap and stay inside the picture',
   (direction) => {
     fc.assert(
       fc.property(tree(4), (start) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { styles } from './styles.ts';
 
-test('text stands out from what it stands on by 4.5 to 1, in light and dark', () => {
+test('text has a contrast of at least 4.5:1 in light and dark mode', () => {
   const luminance = (colour: string): number => {
     const digits =
       colour.length === 4 ? [...colour.slice(1)].map((each) => each + each) : colour.slice(1).match(/../g);

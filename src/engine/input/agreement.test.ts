@@ -28,9 +28,9 @@ const recordOf = (schema: SchemaNode) =>
 const takesMore = (schema: Schema, path: string): boolean =>
   fieldAt(schema, path)?.['x-convention']?.alsoType !== undefined;
 
-describe('what the reader takes', () => {
+describe('the record reader', () => {
   it.each(resources.map((each) => [each.name, each] as const))(
-    'is what the specification allows: %s',
+    'accepts only records that the specification allows: %s',
     async (_, resource) => {
       const check = createValidator(resource.schema, 'specification');
       await fc.assert(

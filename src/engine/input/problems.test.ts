@@ -15,7 +15,7 @@ it.each([
   expect(problems[0]?.message).toContain('a merge left a conflict here');
 });
 
-it('marks inside a text that can be read are text', async () => {
+it('conflict markers inside a valid text are not a problem', async () => {
   const { problems } = await parse('office.yaml', 'note: |\n  <<<<<<< left\n  >>>>>>> right\n');
   expect(problems).toEqual([]);
 });
@@ -25,7 +25,7 @@ const at = (line: number, message: string, more = {}) => ({
   ...more,
 });
 
-it('tells the cause first, and what is alike in one line', () => {
+it('lists the cause first and groups similar problems in one line', () => {
   const missing = Array.from({ length: 169 }, (_, index) => at(index + 2, '"first_name" is missing'));
   const problems = [...missing, at(1, 'unknown column "frist_name"', { unknownKey: true })];
   expect(groupedLines(problems)).toEqual([
@@ -42,7 +42,7 @@ it('tells the cause first, and what is alike in one line', () => {
   expect(groupedLines(others)).toEqual(['a.csv:1: one', 'a.csv:2: two', 'b.csv:1: one']);
 });
 
-it('a key that stands twice in a map that is merged in is told where it stands, once', async () => {
+it('reports a duplicate key in a merged map once, at its own place', async () => {
   const text = 'x-base: &base\n  a: 1\n  a: 2\nusers:\n  alice:\n    <<: *base\n    b: 3\n';
   const { problems } = await parse('office.yaml', text);
   expect(problems.map(({ place, message }) => [place, message])).toEqual([

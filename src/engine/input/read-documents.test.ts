@@ -46,7 +46,7 @@ list:
 f: g
 `;
 
-describe('the simple reader', () => {
+describe('the simple YAML reader', () => {
   it.each([
     'a: b',
     '# head\n\nset: office\nusers:\n  alice: # her\n    name: "Alice \\"A\\" \\u00e9\\n"\n    on: true\n',
@@ -60,7 +60,7 @@ describe('the simple reader', () => {
     '  a: b\n  c: d\n',
     `"a b": c\n\${users.x}: d\n`,
     'a:\n  # first\n  b: c\n # odd\n\n  d: e   \n   ',
-  ])('reads %j as the package does', async (text) => {
+  ])('reads %j like the yaml package', async (text) => {
     expect(await agrees(text)).toBe(true);
   });
 
@@ -90,11 +90,11 @@ describe('the simple reader', () => {
     '',
     `${'k'.repeat(1100)}: a\n`,
     `a: ${'['.repeat(60)}${']'.repeat(60)}\n`,
-  ])('leaves %j to the package', async (text) => {
+  ])('leaves %j to the yaml package', async (text) => {
     expect(simple(text)).toBeUndefined();
   });
 
-  it('agrees with the package on lines put together at random', async () => {
+  it('agrees with the yaml package on random lines', async () => {
     const piece = fc.constantFrom(...pieces.split('¦'));
     let taken = 0;
     await fc.assert(
@@ -106,7 +106,7 @@ describe('the simple reader', () => {
     expect(taken).toBeGreaterThan(0);
   });
 
-  it('agrees with the package on documents in which one thing was changed', async () => {
+  it('agrees with the yaml package on randomly edited documents', async () => {
     const change = fc.constantFrom(...changes.split('¦'));
     const edit = fc.record({ at: fc.nat(base.length), cut: fc.nat(4), put: change });
     let taken = 0;

@@ -25,7 +25,7 @@ const first = async (text: string, resource = users) => {
 };
 
 describe('reading records from YAML and JSON', () => {
-  it('keeps what was typed in fields that hold text', async () => {
+  it('keeps the text as typed in text fields', async () => {
     for (const typed of [
       '+15551230000',
       '0100',
@@ -42,7 +42,7 @@ describe('reading records from YAML and JSON', () => {
       expect(await first(`username: ${typed}\n`)).toEqual({ username: typed });
   });
 
-  it('keeps numbers in lists of numbers and in the data of a flow', async () => {
+  it('keeps numbers as typed in lists of numbers and in flow data', async () => {
     expect(
       await first(
         'numbers: [+15551230000, 0100, 1001]\nflow: { module: resources, data: { to_did: +4144, timeout: 20, code: 007 } }\n',
@@ -54,7 +54,7 @@ describe('reading records from YAML and JSON', () => {
     });
   });
 
-  it('shows nothing of a secret that does not fit', async () => {
+  it('omits an invalid secret from the problem', async () => {
     const { problems } = await read('custom_data: canary\nretries: canary\n', resourceByName('webhooks'));
     expect(problems).toEqual([
       'alice.yaml:1:14: "custom_data" must be a map of keys and values',
@@ -62,12 +62,12 @@ describe('reading records from YAML and JSON', () => {
     ]);
   });
 
-  it('keeps numbers of a JSON file, too', async () => {
+  it('keeps numbers of a JSON file as typed', async () => {
     const { records } = await read('{"numbers": [100, "0100"]}', callflows, strict, 'c.json');
     expect(records[0]?.value).toEqual({ numbers: ['100', '0100'] });
   });
 
-  it('says where an unknown field and a wrong type stand', async () => {
+  it('reports the place of an unknown field and of a wrong type', async () => {
     const { problems } = await read(
       'username: alice\nlast_name: Archer\n\nfrist_name: Alice\nenabled: true\n\n\n\nvm_to_email_enabled: yes please\n',
     );
@@ -77,7 +77,7 @@ describe('reading records from YAML and JSON', () => {
     ]);
   });
 
-  it('collects the problems of all records into one failure that says nothing was sent', async () => {
+  it('combines the problems of all records into one failure', async () => {
     const parsed = await parse('users.json', '[{"enabled": "true"},\n {"bogus": 1},\n 7]');
     const failure = problemsFailure(readRecordFile(parsed.documents, users, strict).problems);
     expect(failure.kind).toBe('invalid');
@@ -89,7 +89,7 @@ describe('reading records from YAML and JSON', () => {
     ]);
   });
 
-  it('refuses duplicate keys, tags, unknown anchors and broken YAML with their places', async () => {
+  it('rejects duplicate keys, tags, unknown anchors and invalid YAML with their places', async () => {
     expect((await read('username: a\nusername: b\n')).problems).toEqual([
       'alice.yaml:2:1: "username" is given twice',
     ]);
@@ -106,7 +106,7 @@ describe('reading records from YAML and JSON', () => {
     ]);
   });
 
-  it('refuses an alias bomb without expanding it', async () => {
+  it('rejects an alias bomb without expanding it', async () => {
     const layers = Array.from({ length: 12 }, (_, index) =>
       index === 0
         ? 'a0: &a0 [x, x, x, x, x, x, x, x, x]'
@@ -118,7 +118,7 @@ describe('reading records from YAML and JSON', () => {
     expect(problems[0]).toMatch(/aliases expand to more than/);
   });
 
-  it('refuses an anchor that holds itself and nesting without end', async () => {
+  it('rejects a self-referencing anchor and excessive nesting', async () => {
     expect((await read('first_name: &a [*a]\n')).problems[0]).toMatch(/nested deeper|must be text/);
     expect((await read(`${'['.repeat(20_000)}`)).problems.length).toBeGreaterThan(0);
     expect((await read(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)).problems[0]).toMatch(/nested deeper/);
@@ -137,12 +137,12 @@ describe('reading records from YAML and JSON', () => {
     });
   });
 
-  it('takes several documents, lists and both together', async () => {
+  it('accepts several documents, lists and both combined', async () => {
     const { records } = await read('- username: a\n- username: b\n---\nusername: c\n---\n# nothing\n');
     expect(records.map(({ value }) => value.username)).toEqual(['a', 'b', 'c']);
   });
 
-  it('takes back what get shows: id and read-only fields are left out', async () => {
+  it('ignores the id and read-only fields that `get` prints', async () => {
     expect(
       await first(
         '{"id": "91cc", "username": "alice", "features": ["caller_id"], "_read_only": {"created": 1}}',
@@ -150,14 +150,14 @@ describe('reading records from YAML and JSON', () => {
     ).toEqual({ username: 'alice' });
   });
 
-  it('refuses the mask of a secret as a value', async () => {
+  it('rejects the mask of a secret as a value', async () => {
     expect((await read('username: a\npassword: "••••••"\n')).problems[0]).toMatch(
       /^alice\.yaml:2:11: "password" is the mask/,
     );
     expect((await read('password: "********"\n')).problems).toHaveLength(1);
   });
 
-  it('lets null remove a field where fields are merged, and nowhere else', async () => {
+  it('lets null remove a field only if fields are merged', async () => {
     const merged = await read('first_name: null\nemail: ~\nlast_name:\n', users, {
       ...strict,
       allowNull: true,
@@ -169,7 +169,7 @@ describe('reading records from YAML and JSON', () => {
     expect(await first('first_name: "null"\n')).toEqual({ first_name: 'null' });
   });
 
-  it('sends unknown fields when told to, with a warning', async () => {
+  it('accepts unknown fields with a warning if allowed', async () => {
     const { records, warnings } = await read('x_new: 1\n', users, { ...strict, allowUnknownFields: true });
     expect(records[0]?.value).toEqual({ x_new: 1 });
     expect(warnings).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('reading records from YAML and JSON', () => {
     );
   });
 
-  it('throws nothing but a failure, whatever the input', async () => {
+  it('throws only a Failure for any input', async () => {
     const pieces = fc.constantFrom(
       'a',
       ': ',
@@ -234,12 +234,12 @@ describe('reading records from YAML and JSON', () => {
   });
 });
 
-describe('fields given by options', () => {
+describe('fields set by options', () => {
   const empty = { kind: 'map', entries: [], source: optionSource('options'), at: 0 } as const;
   const made = (assignments: readonly string[], resource = users) =>
     readRecordFile([assign(empty, resource, assignments.map(setText))], resource, strict);
 
-  it('makes text of --set at any depth, in lists and maps', () => {
+  it('sets text by --set at any depth, in lists and maps', () => {
     expect(made(['username=alice', 'caller_id.internal.number=0100']).records[0]?.value).toEqual({
       username: 'alice',
       caller_id: { internal: { number: '0100' } },
@@ -250,14 +250,14 @@ describe('fields given by options', () => {
     });
   });
 
-  it('names the option where the value does not fit', () => {
+  it('names the option if the value does not fit', () => {
     expect(made(['enabled=yes']).problems[0]).toMatchObject({
       place: '--set enabled',
       message: '"enabled" must be true or false, not the text "yes"',
     });
   });
 
-  it('stands over what a file says and leaves the rest', async () => {
+  it('override the file and keep its other fields', async () => {
     const { documents } = await parse(
       'c.yaml',
       'name: Main\nflow: { module: user, data: { timeout: 20 } }\n',
@@ -271,7 +271,7 @@ describe('fields given by options', () => {
     });
   });
 
-  it('notices secrets in arguments, however deep', () => {
+  it('detects secrets in arguments at any depth', () => {
     expect(findSecretAssignment(users, setText('password=x'))).toBe('password');
     expect(findSecretAssignment(users, setJson('hotdesk={"pin":"1234"}'))).toBe('hotdesk.pin');
     expect(findSecretAssignment(users, setText('first_name=x'))).toBeUndefined();
@@ -280,7 +280,7 @@ describe('fields given by options', () => {
     );
   });
 
-  it('refuses what is no path=value', () => {
+  it('rejects an argument that is not path=value', () => {
     for (const argument of ['', '=x', 'name']) expect(() => setText(argument)).toThrow(Failure);
     expect(() => setJson('name=x')).toThrow(/not JSON/);
   });

@@ -26,15 +26,15 @@ it.each([
     'documents',
     `a: x\n---\nusers:\n${lines((i) => `  u${i}:\n    name: n${i}\n`)}---\nb:\n${lines((i) => `  - x${i}\n`)}...\n`,
   ],
-  ['anchors in the end', `a:\n${lines((i) => `  k${i}: v${i}\n`)}b: &b { c: d }\ne: *b\n`],
-])('reads %s that is long as if it were short', async (_, text) => {
+  ['anchors at the end', `a:\n${lines((i) => `  k${i}: v${i}\n`)}b: &b { c: d }\ne: *b\n`],
+])('reads %s in pieces with the same result as in one', async (_, text) => {
   const { values, problems } = await valuesOf(text);
   expect(problems).toEqual([]);
   const whole = yaml.parseAllDocuments(text, { schema: 'failsafe' }).map((each) => each.toJS());
   expect(JSON.stringify(values).replaceAll('null', '""')).toBe(JSON.stringify(whole));
 });
 
-it('keeps places and duplicates over all pieces, and what is wrong in any', async () => {
+it('keeps places, and finds duplicates and errors across pieces', async () => {
   const entries = lines((i) => `  u${i}: { a: b }\n`);
   expect((await valuesOf(`users:\n${entries}  u7: { a: b }\n`)).problems).toEqual([
     `a.yaml:${many + 2}:3: "u7" is given twice`,
@@ -46,7 +46,7 @@ it('keeps places and duplicates over all pieces, and what is wrong in any', asyn
   expect((await valuesOf(deep)).problems[0]).toContain('is nested deeper than 100 levels');
 });
 
-it('reads the same as one whole parser whatever the length', async () => {
+it('agrees with a single parser at any length', async () => {
   const scalar = fc.stringMatching(/^[a-z]{1,5}$/);
   const item = fc.oneof(
     scalar,
@@ -68,11 +68,11 @@ it('reads the same as one whole parser whatever the length', async () => {
 });
 
 it.each([
-  ['a line of another program', 'Loading plugins\n# office\n', '3:1: cannot follow what begins in line 1: '],
-  ['an item of a list', '- set: x\n', '2:1: cannot follow what begins in line 1: '],
-  ['a line that is indented', '  x: y\n', '2:1: cannot follow what begins in line 1: '],
-  ['a list with words behind it', '[info] reading\n', '1:8: unexpected scalar'],
-])('%s before the rest is one problem, not one for each word', async (_, first, said) => {
+  ['a line of program output', 'Loading plugins\n# office\n', '3:1: cannot follow what begins in line 1: '],
+  ['a list item', '- set: x\n', '2:1: cannot follow what begins in line 1: '],
+  ['an indented line', '  x: y\n', '2:1: cannot follow what begins in line 1: '],
+  ['a list followed by text', '[info] reading\n', '1:8: unexpected scalar'],
+])('reports %s before the manifest as one problem', async (_, first, said) => {
   const rest = `set: office\nusers:\n${lines((i) => `  u${i}: { name: n${i} }\n`)}`;
   const { values, problems } = await valuesOf(first + rest);
   expect(problems).toEqual([expect.stringContaining(`a.yaml:${said}`)]);

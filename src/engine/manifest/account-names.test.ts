@@ -9,7 +9,7 @@ const flow = (reference: string) => `callflows:
     flow: { module: user, data: { id: "${reference}" }, children: {} }
 `;
 
-test('a manifest can refer to objects that only the account has', async () => {
+test('a manifest can refer to objects that exist only in the account', async () => {
   const world = await openWorld();
   const user = await world.addUser({ username: 'Alice.Archer', first_name: 'Alice', last_name: 'Archer' });
   const files = {

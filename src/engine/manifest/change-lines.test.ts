@@ -11,7 +11,7 @@ const signs = (before: Json, after: Json): string =>
     .below.map(({ sign }) => sign)
     .join('');
 
-test('items of a list are compared by their key, field by field', () => {
+test('compares list items by their key, field by field', () => {
   const before = [
     { id: 'user alice', timeout: 20, delay: 0 },
     { id: 'user bob', timeout: 20 },
@@ -27,7 +27,7 @@ test('items of a list are compared by their key, field by field', () => {
   ]);
 });
 
-test('items without a key are compared with those that stand in their place', () => {
+test('compares list items without a key by position', () => {
   const steps = [{ wait: 1 }, { wait: 1 }, { wait: 2, loud: true }];
   expect(between(steps, [{ wait: 5 }, ...steps]).below).toEqual([{ sign: '+', text: 'wait 5' }]);
   expect(between(steps, steps.with(2, { loud: true, wait: 9 })).below).toEqual([
@@ -35,7 +35,7 @@ test('items without a key are compared with those that stand in their place', ()
   ]);
 });
 
-test('items in another order are one change', () => {
+test('reports reordered items as one change', () => {
   const list = [{ id: 'a' }, { id: 'b' }];
   expect(between(list, list.toReversed()).below).toEqual([
     { sign: '-', text: 'in this order: a, b' },
@@ -48,7 +48,7 @@ const list = fc
   .dictionary(fc.constantFrom('u1', 'u2', 'u3', 'u4', 'u5'), record)
   .map((byId) => Object.entries(byId).map(([id, rest]) => ({ id, ...rest })));
 
-test('each item of two lists is told once, and the order of keys is no change', () => {
+test('reports each item of two lists once and ignores the order of keys', () => {
   fc.assert(
     fc.property(list, list, (before, after) => {
       const turned = after.map((item) => Object.fromEntries(Object.entries(item).toReversed()));
@@ -67,7 +67,7 @@ test('each item of two lists is told once, and the order of keys is no change', 
   );
 });
 
-test('of long texts nothing is lost but the marks', () => {
+test('shows long texts completely except for the change marks', () => {
   const words = fc.array(
     fc.constantFrom('we', 'are', 'open', 'from', 'nine', 'to', 'six.', '\n', 'ünd', '👋'),
     {
@@ -91,7 +91,7 @@ test('of long texts nothing is lost but the marks', () => {
   );
 });
 
-test('huge values take little time', () => {
+test('compares huge values quickly', () => {
   const text = Array.from({ length: 100_000 }, (_, index) => `word${index % 977}`);
   const other = text.map((word, index) => (index % 3 === 0 ? `other${index}` : word));
   const items = text.slice(0, 20_000).map((word, index) => ({ word, index }));

@@ -56,8 +56,8 @@ const table = fc
 const titles = (width: number): readonly string[] => Array.from({ length: width }, (_, index) => `c${index}`);
 const isSomething = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '');
 
-describe('a cell', () => {
-  it('gives back any text, and no spreadsheet runs it', () => {
+describe('a CSV cell', () => {
+  it('round-trips any text and never starts a spreadsheet formula', () => {
     fc.assert(
       fc.property(text, (given) => {
         const cell = encodeCell(given);
@@ -69,7 +69,7 @@ describe('a cell', () => {
     );
   });
 
-  it('holds numbers as they are', () => {
+  it('keeps numbers as typed', () => {
     for (const number of ['+15551230000', '-3', '0100', '+3.50', '15551230000'])
       expect(encodeCell(number)).toBe(number);
     expect(encodeCell('C:\\new')).toBe('C:\\new');
@@ -82,14 +82,14 @@ describe('a cell', () => {
   });
 });
 
-describe('a table', () => {
+describe('a CSV table', () => {
   it.each([
     [
       '-o csv',
       (rows: readonly (readonly string[])[]) => rows.map((row) => csvLine(row.map(csvCell))).join(''),
     ],
     ['results files', csvText],
-  ])('of any texts survives %s and the reader', (_, write) => {
+  ])('of any texts survives a round trip through %s', (_, write) => {
     fc.assert(
       fc.property(table, (rows) => {
         const head = titles(rows[0]?.length ?? 1);
@@ -102,7 +102,7 @@ describe('a table', () => {
     );
   });
 
-  it('keeps lists apart from their items', () => {
+  it('keeps list items separate', () => {
     const list = shapeOf({ type: 'array', items: { type: 'string' } });
     const source = csvSource('people.csv', ['flags'], []);
     fc.assert(
@@ -117,8 +117,8 @@ describe('a table', () => {
   });
 });
 
-describe('the reader', () => {
-  it('finds out what stands between cells', () => {
+describe('the CSV reader', () => {
+  it('detects the delimiter', () => {
     expect(parseCsv({ name: 'x.csv', text: 'a;b;c,d\n1;2' }).head?.cells).toEqual(['a', 'b', 'c,d']);
     expect(parseCsv({ name: 'x.csv', text: 'a\tb\n' }).head?.cells).toEqual(['a', 'b']);
     expect(parseCsv({ name: 'x.csv', text: '"a,b,c";d\n' }).head?.cells).toEqual(['a,b,c', 'd']);
@@ -129,7 +129,7 @@ describe('the reader', () => {
     expect(parseCsv({ name: 'x.csv', text: 'a,b' }, ';').head?.cells).toEqual(['a,b']);
   });
 
-  it('counts lines through quoted line ends, empty lines and every kind of line end', () => {
+  it('counts lines across quoted line breaks, empty lines and every kind of line break', () => {
     expect(parseCsv({ name: 'x.csv', text: '\r\na,b\r\n1,"x\r\ny"\r\n\r\n,\r\n2,z' }).rows).toEqual([
       { line: 3, cells: ['1', 'x\r\ny'] },
       { line: 7, cells: ['2', 'z'] },
@@ -137,7 +137,7 @@ describe('the reader', () => {
     expect(parseCsv({ name: 'x.csv', text: 'a,b\r1,2\r' }).rows).toEqual([{ line: 2, cells: ['1', '2'] }]);
   });
 
-  it('says on which line text is no CSV', () => {
+  it('reports the line of invalid CSV', () => {
     const read = (text: string) => () => parseCsv({ name: 'x.csv', text });
     expect(read('a,b\n1,x"y\n')).toThrow(/^x\.csv:2: a quote is inside a cell/);
     expect(read('a,b\n1,"x"y\n')).toThrow(/^x\.csv:2: .* follows the closing quote/);

@@ -102,20 +102,20 @@ const sent = { after: menu };
 
 test.each([
   [
-    'a create made the one object that has what was sent',
+    'a create made the only object with the sent values',
     begun('menus.main', sent),
     [{ id: '1', ...menu, made: true }],
     '1',
   ],
-  ['a create made none where there is none', begun('menus.main', sent), [], undefined],
+  ['a create made no object if none exists', begun('menus.main', sent), [], undefined],
   [
-    'a create made none that differs',
+    'a create did not make an object with other values',
     begun('menus.main', sent),
     [{ id: '1', ...menu, retries: 3 }],
     undefined,
   ],
   [
-    'of two that are alike nobody knows',
+    'two identical objects are ambiguous',
     begun('menus.main', sent),
     [
       { id: '1', ...menu },
@@ -130,19 +130,19 @@ test.each([
     '1',
   ],
   [
-    'nor are those further in',
+    'nested secrets are not compared',
     begun('menus.main', { after: { ...menu, hunt: { pin: 'set', on: true } } }),
     [{ id: '1', ...menu, hunt: { on: true } }],
     '1',
   ],
   [
-    'what else stands further in is',
+    'other nested values are compared',
     begun('menus.main', { after: { ...menu, hunt: { on: true } } }),
     [{ id: '1', ...menu, hunt: { on: false } }],
     undefined,
   ],
   [
-    'a create with an id of its own made that object',
+    'a create with a known id made that object',
     begun('menus.main', { ...sent, id: '2' }),
     [
       { id: '1', ...menu },
@@ -151,62 +151,62 @@ test.each([
     '2',
   ],
   [
-    'a create without values made none',
+    'a create without values made no object',
     begun('menus.main', { after: {} }),
     [{ id: '1', ...menu }],
     undefined,
   ],
   [
-    'an update is done where the record has what was sent',
+    'an update succeeded if the record has the sent values',
     begun('menus.main', { ...sent, action: 'update', id: '1' }),
     [{ id: '1', ...menu }],
     '1',
   ],
   [
-    'an update is not where it has something else',
+    'an update did not succeed if the record has other values',
     begun('menus.main', { ...sent, action: 'update', id: '1' }),
     [{ id: '1', ...menu, retries: 1 }],
     undefined,
   ],
   [
-    'an update is not where the record is gone',
+    'an update did not succeed if the record is gone',
     begun('menus.main', { ...sent, action: 'update', id: '1' }),
     [],
     undefined,
   ],
   [
-    'an update without an id is not',
+    'an update without an id did not succeed',
     begun('menus.main', { ...sent, action: 'update' }),
     [{ id: '1', ...menu }],
     undefined,
   ],
   [
-    'a delete is done where the record is gone',
+    'a delete succeeded if the record is gone',
     begun('menus.main', { action: 'delete', id: '1' }),
     [{ id: '2', ...menu }],
     '1',
   ],
   [
-    'a delete is not where it is there',
+    'a delete did not succeed if the record exists',
     begun('menus.main', { action: 'delete', id: '1' }),
     [{ id: '1', ...menu }],
     undefined,
   ],
-  ['a delete without an id is not', begun('menus.main', { action: 'delete' }), [], undefined],
+  ['a delete without an id did not succeed', begun('menus.main', { action: 'delete' }), [], undefined],
   [
-    'another deed is not',
+    'another action is not settled',
     begun('menus.main', { ...sent, action: 'reset', id: '1' }),
     [{ id: '1', ...menu }],
     undefined,
   ],
   [
-    'what manifests do not know is not',
+    'a kind unknown to manifests is not settled',
     begun('menus.main', { ...sent, kind: 'nonsense' }),
     [{ id: '1', ...menu }],
     undefined,
   ],
   [
-    'what completes another is not',
+    'a step that completes another is not settled',
     begun('menus.main', { ...sent, completes: 'menus.other' }),
     [{ id: '1', ...menu }],
     undefined,
@@ -215,7 +215,7 @@ test.each([
   expect(await doneId(step, records)).toBe(id);
 });
 
-test('an object that another step made, or that the ledger has under another name, was not made by this one', async () => {
+test('does not attribute an object to a step if another step or another ledger name has it', async () => {
   const records = [
     { id: '1', ...menu },
     { id: '2', ...menu },
@@ -231,7 +231,7 @@ test('an object that another step made, or that the ledger has under another nam
   expect(await doneId(step, records, [other], [entry('1')])).toBeUndefined();
 });
 
-test('a part without open steps is not asked about', async () => {
+test('sends no requests for a part without open steps', async () => {
   const closed: RunStep = {
     ...begun('menus.main', sent),
     end: { line: 'end', key: 'menus.main', ok: false },

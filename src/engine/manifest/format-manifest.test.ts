@@ -61,25 +61,25 @@ callflows:
       children: { _: { module: voicemail, data: { id: "x" } } }
 `;
 
-test('sections come into one order, and comments and texts stay', async () => {
+test('sorts sections and keeps comments and texts', async () => {
   expect(await formatted(untidy)).toBe(tidy);
   expect(await formatted(tidy)).toBe(tidy);
 });
 
-test('an alias never comes before its anchor', async () => {
+test('never moves an alias before its anchor', async () => {
   const text = 'vmboxes:\n  a: &box { name: A }\nusers:\n  b: *box\n';
   const after = await formatted(text);
   expect(after.indexOf('&box')).toBeLessThan(after.indexOf('*box'));
 });
 
-test('JSON is laid out, with its numbers as they were typed', async () => {
+test('formats JSON and keeps its numbers as typed', async () => {
   expect(await formatted('{"users":{"a":{"custom":1.50,"x":[]}},\n"account":"acme"}', 'a.json')).toBe(
     '{\n  "account": "acme",\n  "users": {\n    "a": {\n      "custom": 1.50,\n      "x": []\n    }\n  }\n}\n',
   );
 });
 
 test.each(globSync('examples/**/*.yaml', { exclude: ['examples/calls/**'] }))(
-  '%s means the same',
+  'keeps the values of %s',
   async (file) => {
     const text = readFileSync(file, 'utf8');
     const once = await formatted(text);
@@ -102,7 +102,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-test('whatever stands in a manifest, the layout changes nothing of it and is found at once', async () => {
+test('formatting any manifest keeps its values and is idempotent', async () => {
   const manifest = fc.record({
     callflows: fc.dictionary(fc.constantFrom('a', 'b'), fc.record({ extra: fc.dictionary(leaf, value) })),
     users: fc.dictionary(fc.constantFrom('c', 'd'), fc.record({ extra: fc.dictionary(leaf, value) })),
@@ -120,7 +120,7 @@ test('whatever stands in a manifest, the layout changes nothing of it and is fou
   );
 });
 
-test('fmt writes what is not laid out, --check only tells, and mistakes leave all as it is', async () => {
+test('fmt writes unformatted files, --check only reports them, and errors change no file', async () => {
   const world = await openWorld();
   const files = { 'a.yaml': untidy, 'b.yaml': tidy };
   const check = await world.telctl('fmt --check a.yaml b.yaml -o name', { files });

@@ -53,7 +53,7 @@ const withEntries = (account: ModelAccount, change: (entry: LedgerEntry) => Ledg
   return ledger && { ...ledger, entries: ledger.entries.map(change) };
 };
 
-test('only what differs is sent, as a part of the record', () => {
+test('sends only the differences, as a partial record', () => {
   const account = accountOf([alice({ timezone: 'Europe/London', call_forward: { enabled: false } })]);
   const step = stepOf(
     planned(account, [alice({ timezone: 'Europe/Zurich', call_forward: { enabled: true } })]),
@@ -69,7 +69,7 @@ test('only what differs is sent, as a part of the record', () => {
   });
 });
 
-test('null removes a field, and is no difference where there is none or the default', () => {
+test('null removes a field and is not a change if the field is absent or at its default', () => {
   const account = accountOf([alice({ timezone: 'Europe/London' })]);
   const wanted = alice({ timezone: null, language: null, enabled: null });
   const step = stepOf(planned(account, [wanted]), 'users.alice');
@@ -77,12 +77,12 @@ test('null removes a field, and is no difference where there is none or the defa
   expect(step.send).toEqual({ timezone: null });
 });
 
-test('a field that the manifest does not name is left alone', () => {
+test('ignores a field that the manifest does not set', () => {
   const account = accountOf([alice({ timezone: 'Europe/London' })]);
   expect(stepOf(planned(account, [alice()]), 'users.alice').action).toBe('unchanged');
 });
 
-test('ways to write the same are no differences', () => {
+test('different notations of the same value are not a change', () => {
   const account = accountOf([alice({ flags: ['b', 'a'] }), line('main', ['+15551230000', '100'])]);
   const plan = planned(account, [
     alice({ username: 'ALICE', flags: ['a', 'b'], call_forward: {}, enabled: true }),
@@ -91,13 +91,13 @@ test('ways to write the same are no differences', () => {
   expect(plan.steps.map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
 });
 
-test('what the service makes by itself is no difference and is not sent', () => {
+test('ignores and omits fields that the service sets', () => {
   const account = accountOf([desiredObject('webhooks', 'crm', { name: 'CRM', hook: 'sms' })]);
   const wanted = desiredObject('webhooks', 'crm', { name: 'CRM', hook: 'sms', disable_reason: 'mine' });
   expect(stepOf(planned(account, [wanted]), 'webhooks.crm').action).toBe('unchanged');
 });
 
-test('a number as text is that number in the data of a flow, and a difference elsewhere', () => {
+test('text and number are equal in flow data, but different elsewhere', () => {
   const wait = (timeout: unknown) => ({ module: 'sleep', data: { odd: timeout }, children: {} });
   const account = accountOf([line('main', ['100'], { flow: wait(20) }), alice({ custom: { odd: 20 } })]);
   const plan = planned(account, [
@@ -108,7 +108,7 @@ test('a number as text is that number in the data of a flow, and a difference el
   expect(stepOf(plan, 'users.alice').action).toBe('update');
 });
 
-test('things stand after what they must follow, after what they should where that makes no circle, else as before', () => {
+test('sorts by required order, then by preferred order without cycles, then as given', () => {
   const thing = (key: string, after = '', rather = '') => ({ key, after: [...after], rather: [...rather] });
   const order = (...things: readonly ReturnType<typeof thing>[]) =>
     sortByDependencies(things)
@@ -120,7 +120,7 @@ test('things stand after what they must follow, after what they should where tha
   expect(order(thing('a', 'b'), thing('b', 'a'), thing('c'))).toBe('c');
 });
 
-test('members of a group that are not named are removed', () => {
+test('removes group members that the manifest does not list', () => {
   const group = (names: readonly string[]) =>
     desiredObject('groups', 'sales', {
       name: 'Sales',
@@ -132,20 +132,20 @@ test('members of a group that are not named are removed', () => {
   expect(Object.values(step.send?.endpoints ?? {})).toEqual([null]);
 });
 
-test('a record that the service only replaces is sent whole', () => {
+test('sends the whole record if the service can only replace it', () => {
   const account = accountOf([desiredObject('limits', 'limits', { twoway_trunks: 2, inbound_trunks: 1 })]);
   const step = stepOf(planned(account, [desiredObject('limits', 'limits', { twoway_trunks: 4 })]), 'limits');
   expect(step).toMatchObject({ by: 'replace', mayCost: true, send: { twoway_trunks: 4, inbound_trunks: 1 } });
   expect(changesOf(step)).toEqual(['twoway_trunks: 2 → 4']);
 });
 
-test('what the service never shows is sent again with the rest of a record that it only replaces', () => {
+test('sends hidden fields again with a record that can only be replaced', () => {
   const [before, after] = [{ twoway_trunks: 2 }, { twoway_trunks: 4 }];
   const wanted = { ...after, hidden: 'x' };
   expect(requestBody(kindByName('limits'), before, after, wanted).send).toEqual(wanted);
 });
 
-test('a password is sent once, again when it changes, and never shown', () => {
+test('sends a password once and again when it changes, and never shows it', () => {
   const account = accountOf([alice({ password: 'first' })]);
   expect(stepOf(planned(account, [alice({ password: 'first' })]), 'users.alice').action).toBe('unchanged');
   const step = stepOf(planned(account, [alice({ password: 'other' })]), 'users.alice');
@@ -154,7 +154,7 @@ test('a password is sent once, again when it changes, and never shown', () => {
   expect(JSON.stringify(step.changes)).not.toContain('other');
 });
 
-test('a password of which nothing is known is not sent unless that is asked for', () => {
+test('sends a password of unknown state only with --send-unreadable', () => {
   const account = accountOf([alice()]);
   const wanted = [alice({ password: 'first' })];
   const step = stepOf(planned(account, wanted), 'users.alice');
@@ -170,7 +170,7 @@ test('sends the password with a new username, because services require both', ()
   expect(step.send).toEqual({ username: 'alicia', password: 'first' });
 });
 
-test('what came from the environment is never shown', () => {
+test('never shows values from the environment', () => {
   const account = accountOf([alice({ email: 'old@acme.example' })]);
   const object = alice({ email: 'canary@acme.example' }, { confidential: ['email'] });
   const step = stepOf(planned(account, [object]), 'users.alice');
@@ -182,14 +182,14 @@ test('what came from the environment is never shown', () => {
   expect(created.changes).toContainEqual({ path: 'profile', how: 'set', after: { note: masked } });
 });
 
-test('what came from the environment at the last apply is not shown as the old value', () => {
+test('does not show a value from the environment as the old value', () => {
   const account = accountOf([alice({ email: 'canary@acme.example' }, { confidential: ['email'] })]);
   const ledger = withEntries(account, (entry) => ({ ...entry, confidential: ['email'] }));
   const plan = planned(account, [alice({ email: 'new@acme.example' })], { ledger });
   expect(JSON.stringify(stepOf(plan, 'users.alice').changes)).not.toContain('canary');
 });
 
-test('changes by others are told, where the manifest wants them back', () => {
+test('reports changes by others that the manifest reverts', () => {
   const account = accountOf([alice({ timezone: 'Europe/London' })]);
   account.change('users.alice', { timezone: 'Asia/Tokyo', language: 'ja-JP' });
   const step = stepOf(planned(account, [alice({ timezone: 'Europe/London' })]), 'users.alice');
@@ -199,13 +199,13 @@ test('changes by others are told, where the manifest wants them back', () => {
   ]);
 });
 
-test('a change that only the manifest made is nobody else’s', () => {
+test('does not report its own changes as drift', () => {
   const account = accountOf([alice({ timezone: 'Europe/London', caller_id: { internal: { name: 'A' } } })]);
   const wanted = alice({ timezone: 'Asia/Tokyo', caller_id: { internal: { name: 'B' } } });
   expect(stepOf(planned(account, [wanted]), 'users.alice').drifted).toBeUndefined();
 });
 
-test('two objects of one name are told apart by their ids', () => {
+test('distinguishes two objects with the same name by their ids', () => {
   const menuStep = (id: string) => ({ module: 'menu', data: { id }, children: {} });
   const account = accountOf([line('main', ['100'], { flow: menuStep('1'.repeat(32)) })]);
   const desired = desiredAccount([line('main', ['100'], { flow: menuStep('2'.repeat(32)) })]);
@@ -218,7 +218,7 @@ test('two objects of one name are told apart by their ids', () => {
   ]);
 });
 
-test('a phone number stays one, though the manifest describes it, too', () => {
+test('keeps a phone number on its callflow if the manifest also describes the number', () => {
   const number = desiredObject('numbers', '+15551230000', { cnam: { display_name: 'Acme' } });
   const account = accountOf([line('main', ['100'])]);
   const desired = desiredAccount([number, line('main', ['100', '+15551230000'])]);
@@ -229,14 +229,14 @@ test('a phone number stays one, though the manifest describes it, too', () => {
   expect(changesOf(step)).toEqual(['numbers: + "+15551230000"']);
 });
 
-test('a number that moves is given up before it is taken', () => {
+test('releases a number before another callflow takes it', () => {
   const account = accountOf([line('a', ['100', '101']), line('b', ['102'])]);
   const plan = planned(account, [line('b', ['102', '101']), line('a', ['100'])]);
   expect(plan.steps.map(({ key }) => key)).toEqual(['callflows.a', 'callflows.b']);
   expect(stepOf(plan, 'callflows.b').after).toEqual(['callflows.a']);
 });
 
-test('numbers that change places are given up for a while', () => {
+test('releases numbers temporarily if callflows swap them', () => {
   const account = accountOf([line('a', ['100']), line('b', ['101'])]);
   const plan = planned(account, [line('a', ['101']), line('b', ['100'])]);
   expect(plan.steps.map(({ key }) => key)).toEqual(['callflows.a:release', 'callflows.b', 'callflows.a']);
@@ -252,7 +252,7 @@ test('numbers that change places are given up for a while', () => {
   ]);
 });
 
-test('a number goes to a new callflow to which the old one leads', () => {
+test('moves a number to a new callflow that the old one refers to', () => {
   const account = accountOf([line('main', ['100'])]);
   const wanted = [
     line('ivr', ['100']),
@@ -265,7 +265,7 @@ test('a number goes to a new callflow to which the old one leads', () => {
   expect(planned(account, wanted).steps.map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
 });
 
-test('a number of a callflow that stays as it is cannot be taken, and that is told', () => {
+test('notes that a number belongs to an unchanged callflow', () => {
   const account = accountOf([line('a', ['100'])]);
   const step = stepOf(planned(account, [line('b', ['100'])]), 'callflows.b');
   expect(step.notes).toEqual([
@@ -273,14 +273,14 @@ test('a number of a callflow that stays as it is cannot be taken, and that is to
   ]);
 });
 
-test('an object that others deleted is made again, and that is told', () => {
+test('recreates an object that others deleted and notes it', () => {
   const account = accountOf([alice(), bob()]);
   account.remove('users.bob');
   const step = stepOf(planned(account, [alice(), bob()]), 'users.bob');
   expect(step).toMatchObject({ action: 'create', notes: ['was deleted by others since the last apply'] });
 });
 
-test('prune deletes what the set made, after what refers to it', () => {
+test('prune deletes objects of the set after the objects that refer to them', () => {
   const account = accountOf([alice(), bob(), line('main', ['100'], { flow: flowTo('bob') })]);
   const plan = planned(account, [alice(), line('main', ['100'], { flow: flowTo('alice') })], { prune: true });
   expect(stepOf(plan, 'users.bob')).toMatchObject({
@@ -291,7 +291,7 @@ test('prune deletes what the set made, after what refers to it', () => {
   expect(plan.steps.at(-1)?.key).toBe('users.bob');
 });
 
-test('prune deletes downwards', () => {
+test('prune deletes referring objects first', () => {
   const account = accountOf([
     alice(),
     bob(),
@@ -305,7 +305,7 @@ test('prune deletes downwards', () => {
   ]);
 });
 
-test('a username that a deleted user frees can be taken', () => {
+test('a user can take the username of a deleted user', () => {
   const account = accountOf([bob(), alice()]);
   const wanted = [alice(), desiredObject('users', 'robert', { username: 'bob' })];
   const plan = planned(account, wanted, { prune: true });
@@ -313,7 +313,7 @@ test('a username that a deleted user frees can be taken', () => {
   account.apply(plan);
 });
 
-test('prune never deletes what is protected, what was only found, or the signed-in user', () => {
+test('prune keeps protected objects, found objects and the signed-in user', () => {
   const account = accountOf([
     alice(),
     bob(),
@@ -340,7 +340,7 @@ test('prune never deletes what is protected, what was only found, or the signed-
   ]);
 });
 
-test('prune never deletes the account that it works in', () => {
+test('prune keeps the account that it works in', () => {
   const account = accountOf([alice(), line('x', ['1'])]);
   const desired = desiredAccount([line('x', ['1'])]);
   const seen = account.observed(desired);
@@ -350,7 +350,7 @@ test('prune never deletes the account that it works in', () => {
   expect(plan.kept).toMatchObject([{ key: 'users.alice', why: 'signed-in' }]);
 });
 
-test('prune is refused where nothing is known of the set, and for an empty manifest', async () => {
+test('refuses to prune with an empty manifest or without a ledger of the set', async () => {
   const account = accountOf([alice()]);
   const pruned = async (objects: readonly DesiredObject[], more: Partial<PlanInput> = {}) =>
     planned(account, objects, { prune: true, ...more });
@@ -360,7 +360,7 @@ test('prune is refused where nothing is known of the set, and for an empty manif
   expect(planned(account, []).kept).toEqual([{ key: 'users.alice', label: 'user alice', why: 'not-pruned' }]);
 });
 
-test('what cannot be looked for is never made twice', () => {
+test('never creates an object that cannot be looked up', () => {
   const desired = desiredAccount([alice()]);
   const observed: Observed = { ...new ModelAccount().observed(desired), unreadable: new Set(['users']) };
   const plan = planned(new ModelAccount(), desired.objects, { observed });
@@ -369,7 +369,7 @@ test('what cannot be looked for is never made twice', () => {
   expect(stepOf(sent, 'users.alice')).toMatchObject({ action: 'create' });
 });
 
-test('what cannot be read is sent again only where the manifest changed since', () => {
+test('sends an unreadable object only if the manifest changed since the last apply', () => {
   const account = accountOf([alice({ timezone: 'Europe/London' })]);
   const unreadable = (object: DesiredObject): Plan => {
     const desired = desiredAccount([object]);
@@ -391,7 +391,7 @@ test('what cannot be read is sent again only where the manifest changed since', 
   });
 });
 
-test('what the service keeps in one record is changed one after the other', () => {
+test('changes objects stored in the same record one after the other', () => {
   const account = accountOf([
     desiredObject('account_settings', 'account_settings', { name: 'Acme' }),
     desiredObject('metaflows', 'metaflows', { binding_digit: '*' }),

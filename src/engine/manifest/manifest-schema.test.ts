@@ -18,8 +18,8 @@ const examples = globSync('examples/**/*.yaml').filter((file) =>
   readFileSync(file, 'utf8').includes('schemas/manifest.json'),
 );
 
-describe('the schema of manifests', () => {
-  it.each(examples)('takes every document of %s, which names it by a path that leads to it', (file) => {
+describe('the manifest schema', () => {
+  it.each(examples)('accepts every document of %s, which refers to it by a valid path', (file) => {
     const text = readFileSync(file, 'utf8');
     const [, path = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
     expect(resolve(dirname(file), path)).toBe(resolve('schemas/manifest.json'));
@@ -29,7 +29,7 @@ describe('the schema of manifests', () => {
     }
   });
 
-  it('has every section and nothing else', () => {
+  it('has every section and no others', () => {
     const { properties } = schema;
     expect(isObject(properties) ? Object.keys(properties) : []).toEqual([
       '$schema',
@@ -59,7 +59,7 @@ describe('the schema of manifests', () => {
     [{ limits: { twoway_trunks: 4 }, account: 'acme', set: 'office', $schema: './manifest.json' }],
     [{ users: null, menus: { m: { id: 'm1', name: 'Main' } } }],
     [null],
-  ])('takes %j', (manifest) => {
+  ])('accepts %j', (manifest) => {
     expect(check(manifest)).toBe(true);
   });
 
@@ -71,11 +71,11 @@ describe('the schema of manifests', () => {
     [{ menus: { m: { retries: 99 } } }],
     [{ limits: { renamed_from: 'x' } }],
     [{ callflows: { c: { flow: { children: { _: { module: [7] } } } } } }],
-  ])('marks %j', (manifest) => {
+  ])('rejects %j', (manifest) => {
     expect(check(manifest)).toBe(false);
   });
 
-  it('says of secrets and ids what to write', () => {
+  it('describes how to write secrets and ids', () => {
     expect(schema).toMatchObject({
       $defs: {
         users: { properties: { password: { description: expect.stringContaining('write ${env.NAME}') } } },

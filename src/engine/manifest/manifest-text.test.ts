@@ -97,8 +97,8 @@ const value = fc.letrec((tie) => ({
   map: fc.dictionary(fc.oneof(text, awkward), tie('any'), { maxKeys: 4 }),
 }));
 
-describe('the text of a manifest', () => {
-  test('reads as the same values: by telctl, by YAML 1.2 and by YAML 1.1', async () => {
+describe('manifest text', () => {
+  test('parses to the same values in telctl, YAML 1.2 and YAML 1.1', async () => {
     await fc.assert(
       fc.asyncProperty(value.map, async (made) => {
         const modifiers = JSON.parse(JSON.stringify(made)) as JsonObject;
@@ -118,7 +118,7 @@ describe('the text of a manifest', () => {
     );
   });
 
-  it('holds nothing that a terminal obeys', () => {
+  it('contains no terminal control characters', () => {
     fc.assert(
       fc.property(value.map, (made) => {
         const written = manifestText(exportOf(JSON.parse(JSON.stringify(made))), []);
@@ -127,15 +127,15 @@ describe('the text of a manifest', () => {
     );
   });
 
-  it('escapes what looks like a reference', () => {
+  it('escapes text that looks like a reference', () => {
     const written = manifestText(exportOf({ a: '${users.x} $${y}', '${k}': 1 }), []);
     expect(written).toContain('a: "$${users.x} $$${y}"');
     expect(written).toContain('"$${k}": 1');
   });
 });
 
-describe('names of files', () => {
-  it('stay in their folder and mean one file each, whatever the objects are called', () => {
+describe('file names', () => {
+  it('stay inside their folder and are unique for any object names', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.constantFrom(

@@ -31,25 +31,25 @@ const meant = async (
   );
 };
 
-describe('an object of a manifest means', () => {
-  test('the one that the ledger knows, which no other object takes by its name', async () => {
+describe('matching manifest objects', () => {
+  test('prefers the object in the ledger over one with the same name', async () => {
     const objects = [alice('a', { username: 'alicia' }), alice('next')];
     const listed = [{ id: '1', username: 'alice' }];
     expect(await meant('users', objects, listed, { 'users.a': '1' })).toEqual({ 'users.a': '1' });
   });
 
-  test('nothing that is gone, whatever the ledger says', async () => {
+  test('ignores a ledger entry whose object is gone', async () => {
     expect(await meant('users', [alice('a')], [], { 'users.a': '1' })).toEqual({});
     const made = [{ id: '2', username: 'alice' }];
     expect(await meant('users', [alice('a')], made, { 'users.a': '1' })).toEqual({ 'users.a': '2' });
   });
 
-  test('the one whose id is its local name', async () => {
+  test('matches an object whose id is the local name', async () => {
     const menu = desiredObject('menus', '2', { retries: 3 });
     expect(await meant('menus', [menu], [{ id: '1' }, { id: '2' }])).toEqual({ 'menus.2': '2' });
   });
 
-  test('the one of its name in any case, where the service takes such names for one', async () => {
+  test('ignores case in names if the service does', async () => {
     const branch = desiredObject('accounts', 'branch', { name: 'BRANCH' });
     expect(await meant('accounts', [branch], [{ id: '1', name: 'Branch' }])).toEqual({
       'accounts.branch': '1',
@@ -58,7 +58,7 @@ describe('an object of a manifest means', () => {
     expect(await meant('menus', [menu], [{ id: '1', name: 'Main' }])).toEqual({});
   });
 
-  test('not one of two by chance, nor what another object means', async () => {
+  test('fails with a conflict on ambiguous names', async () => {
     const menu = desiredObject('menus', 'main', { name: 'Main' });
     const two = ['1', '2'].map((id) => ({ id, name: 'Main' }));
     expect((await failureOf(meant('menus', [menu], two))).kind).toBe('conflict');
@@ -67,7 +67,7 @@ describe('an object of a manifest means', () => {
   });
 });
 
-test('a list shows a plain value that others changed, in the form that the service keeps', () => {
+test('compares listed values in the form that the service stores', () => {
   const users = kindByName('users');
   expect(isAsListed(users, { username: 'Alice' }, { username: 'alice', last_name: 'X' })).toBe(true);
   expect(isAsListed(users, { first_name: 'Alice' }, { first_name: 'Alicia' })).toBe(false);

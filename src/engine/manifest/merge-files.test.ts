@@ -62,7 +62,7 @@ async function account(): Promise<World> {
 
 const only = '--only users,menus,callflows';
 describe('telctl export --merge', () => {
-  it('changes what the account has otherwise, and nothing else', async () => {
+  it('updates only the values that differ from the account', async () => {
     const world = await account();
     const run = await world.telctl(`export ${only} --out office.yaml --merge --remove-missing`, {
       files: { 'office.yaml': office.replace('${var.line}', 'Main line') },
@@ -93,7 +93,7 @@ describe('telctl export --merge', () => {
     expect(read(world, 'office.yaml')).toBe(text);
   });
 
-  it('keeps what is gone, and says so, unless it is told to take it out', async () => {
+  it('keeps missing objects with a warning, unless --remove-missing is given', async () => {
     const world = await account();
     const files = { 'office.yaml': office };
     const run = await world.telctl(`export ${only} --out office.yaml --merge`, { files });
@@ -104,7 +104,7 @@ describe('telctl export --merge', () => {
     expect(read(world, 'office.yaml')).toContain('name: ${var.line}');
   });
 
-  it('writes nothing where nothing is to be changed', async () => {
+  it('writes no file if the account matches', async () => {
     const world = await account();
     await world.telctl(`export ${only} --out office.yaml`);
     const before = `# Mine\n${read(world, 'office.yaml').replaceAll('    ', '      ')}`;
@@ -115,7 +115,7 @@ describe('telctl export --merge', () => {
     expect(read(world, 'office.yaml')).toBe(before);
   });
 
-  it('leaves objects in the files in which they stand', async () => {
+  it('keeps objects in their files', async () => {
     const world = await account();
     const files = {
       'acme/people/staff.yaml': 'users:\n  chief: {username: alice, first_name: A, last_name: B}\n',
@@ -130,7 +130,7 @@ describe('telctl export --merge', () => {
     expect((await world.telctl('plan --exit-code -f acme')).code).toBe(0);
   });
 
-  it('resolves references to objects that files describe, in a part of the account too', async () => {
+  it('resolves references to objects described in the files, even in a partial export', async () => {
     const world = await account();
     const files = { 'acme/users.yaml': 'users:\n  chief: {username: alice}\n' };
     await world.telctl('export --only callflows --out acme --merge', { files });
@@ -138,7 +138,7 @@ describe('telctl export --merge', () => {
     expect(read(world, 'acme/users.yaml')).toBe(files['acme/users.yaml']);
   });
 
-  it('touches no document about another account', async () => {
+  it('refuses a document about another account', async () => {
     const world = await account();
     const other = 'account: elsewhere\nusers:\n  x: {username: x}\n';
     const run = await world.telctl(`export ${only} --out o.yaml --merge`, { files: { 'o.yaml': other } });
@@ -148,10 +148,10 @@ describe('telctl export --merge', () => {
   });
 
   it.each([
-    ['a file that is no YAML', 'users: [', 10, 'o.yaml:1:9: flow sequence'],
+    ['a file with invalid YAML', 'users: [', 10, 'o.yaml:1:9: flow sequence'],
     ['an empty file', '', 0, 'Exported'],
     ['an empty section', 'users:\n', 0, 'Exported'],
-  ])('takes %s for what it is', async (_, text, code, message) => {
+  ])('handles %s', async (_, text, code, message) => {
     const world = await account();
     const run = await world.telctl(`export ${only} --out o.yaml --merge`, { files: { 'o.yaml': text } });
     expect(run.code, run.stderr).toBe(code);
@@ -160,7 +160,7 @@ describe('telctl export --merge', () => {
     else expect(read(world, 'o.yaml')).toBe(text);
   });
 
-  it('tells two of one name apart by the ledger, so that diff and adopt agree with what it writes', async () => {
+  it('uses the ledger for objects with the same name, so diff and adopt agree with the file', async () => {
     const world = await openWorld();
     const webhook = (hook: string) => ({ name: 'crm', uri: 'https://crm.example/hook', hook });
     const files = { 'w.yaml': `webhooks:\n  crm: ${JSON.stringify(webhook('channel_create'))}\n` };

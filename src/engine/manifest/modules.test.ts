@@ -21,7 +21,7 @@ const north = use('number: "2001", desk: "${users.alice}"');
 const south = use('number: "2002", desk: "${users.alice}", retries: 5', undefined, 'south');
 const module = { 'modules/office/office.yaml': office };
 
-test('a module is used several times, each with its own parameters, names and references', async () => {
+test('a module can be used several times with separate parameters, names and references', async () => {
   const { read } = manifestWorld();
   const { desired, warnings } = await read(
     { 'base.yaml': `${users}use: [${north}, ${south}]\n`, ...module },
@@ -52,7 +52,7 @@ test('a module is used several times, each with its own parameters, names and re
   expect(warnings).toEqual([]);
 });
 
-test('accounts of one file use a module by one name; a file that is used is no manifest by itself', async () => {
+test('accounts can share a module name, and a module file is not a manifest on its own', async () => {
   const { read, problems } = manifestWorld();
   const { desired } = await read(
     {
@@ -89,14 +89,14 @@ test.each([
   ['{ a: ./modules/office, with: [1] }', '1:35: "with" must be a map of parameters'],
   [`[${north}, ${north}]`, '"north" is used twice; give it another name'],
   [use('number: "2001", desk: "${users.bob}"'), 'base.yaml:1:'],
-])('use: %s is told with its place', async (text, said) => {
+])('reports the place of use: %s', async (text, said) => {
   const { problems } = manifestWorld();
   expect(
     (await problems({ 'base.yaml': `use: ${text}\n${users}`, ...module }, ['base.yaml'])).join('\n'),
   ).toContain(said);
 });
 
-test('what is wrong in a module is told with its own place, and that of the use where a parameter is wrong', async () => {
+test('reports the place in the module, and the place of use for a wrong parameter', async () => {
   const { problems } = manifestWorld();
   const bad = `set: mine\nmenus: { main: { name: Main, retrie: 3, retries: "\${with.number}" } }\n`;
   const found = await problems(
@@ -108,7 +108,7 @@ test('what is wrong in a module is told with its own place, and that of the use 
   expect(found.join('\n')).toContain('many');
 });
 
-test('files are chosen by patterns in quotes', async () => {
+test('selects files by quoted patterns', async () => {
   const { read, failure } = manifestWorld();
   const menu = (name: string): string => `menus: { ${name}: { name: ${name} } }\n`;
   const files = {

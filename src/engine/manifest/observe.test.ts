@@ -32,8 +32,8 @@ const entryOf = (key: string, id: string, more: Partial<LedgerEntry> = {}): Ledg
 const user = (username: string) => ({ username, password: 'secret-1', first_name: username, last_name: 'X' });
 const idOf = ({ id }: { readonly id?: unknown }): string => String(id);
 
-describe('what an object of a manifest means', () => {
-  test('is the object with its natural key, whatever its case, read whole', async () => {
+describe('a manifest object', () => {
+  test('matches its natural key in any case and is read completely', async () => {
     const world = await openObserved();
     const id = idOf(await world.change('PUT', 'users', { ...user('alice'), email: 'alice@acme.example' }));
     const { matches, listed } = await world.observe(
@@ -47,7 +47,7 @@ describe('what an object of a manifest means', () => {
     expect(listed.get('users')?.map(({ username }) => username)).toEqual(['admin', 'alice']);
   });
 
-  test('is a callflow by its name, and by its numbers only where it has none', async () => {
+  test('matches a callflow by name, or by number if it has no name', async () => {
     const world = await openObserved();
     const flow = { module: 'hangup', data: {}, children: {} };
     const main = idOf(
@@ -70,7 +70,7 @@ describe('what an object of a manifest means', () => {
     ]);
   });
 
-  test('is a phone number however it is typed, and a port request whatever its state', async () => {
+  test('matches a phone number in any notation and a port request in any state', async () => {
     const world = await openObserved();
     const path = '/v2/accounts/' + world.sandbox.seed.accountId;
     const token = await world.sandbox.superToken();
@@ -92,7 +92,7 @@ describe('what an object of a manifest means', () => {
     ]);
   });
 
-  test('is what an account has once, empty or not', async () => {
+  test('matches singletons, even empty ones', async () => {
     const world = await openObserved();
     const { matches, unreadable } = await world.observe(
       await desiredOf(
@@ -111,7 +111,7 @@ describe('what an object of a manifest means', () => {
     expect(unreadable.size).toBe(0);
   });
 
-  test('is what the ledger knows under that key or the former one, though its name was changed', async () => {
+  test('matches its ledger entry under the current or former key, even after a rename', async () => {
     const world = await openObserved();
     const alice = idOf(await world.change('PUT', 'users', user('alice')));
     const bob = idOf(await world.change('PUT', 'users', user('bob')));
@@ -137,7 +137,7 @@ describe('what an object of a manifest means', () => {
     expect([abandoned.size, vanished.size]).toEqual([0, 0]);
   });
 
-  test('is what has its former name, where nothing has the new one', async () => {
+  test('matches its former name if no object has the new name', async () => {
     const world = await openObserved();
     const alice = idOf(await world.change('PUT', 'users', user('alice')));
     const desired = await desiredOf('users:\n  a: { username: alicia, renamed_from: Alice }');
@@ -146,7 +146,7 @@ describe('what an object of a manifest means', () => {
     expect((await world.observe(desired)).matches.get('users.a')?.id).toBe(alicia);
   });
 
-  test('is not guessed: two objects of one name are a conflict with place and ids', async () => {
+  test('fails with a conflict if two objects have its name', async () => {
     const world = await openObserved();
     const ids = [
       idOf(await world.change('PUT', 'menus', { name: 'Main' })),
@@ -163,7 +163,7 @@ describe('what an object of a manifest means', () => {
     expect((await world.observe(desired, ledger)).matches.get('menus.main')?.id).toBe(ids[1]);
   });
 
-  test('cannot be what another object of the manifest means', async () => {
+  test('fails with a conflict if another manifest object matches the same object', async () => {
     const world = await openObserved();
     await world.change('PUT', 'vmboxes', { mailbox: '100', name: 'A' });
     const desired = await desiredOf('vmboxes:\n  a: { mailbox: "100", name: A }\n  b: { name: A }');
@@ -173,8 +173,8 @@ describe('what an object of a manifest means', () => {
   });
 });
 
-describe('the ledger of the set', () => {
-  test('tells what the manifest no longer names, and what others deleted', async () => {
+describe('the ledger of a set', () => {
+  test('identifies objects removed from the manifest and objects deleted by others', async () => {
     const world = await openObserved();
     const desired = await desiredOf(['users:', ...['alice', 'bob', 'carl'].map(userLine)].join('\n'));
     const ledger = await created(world, desired);
@@ -189,7 +189,7 @@ describe('the ledger of the set', () => {
     expect([...observed.vanished]).toEqual(['users.carl']);
   });
 
-  test('counts an object under a new local name as known, not as abandoned', async () => {
+  test('treats an object with a new local name as known, not as abandoned', async () => {
     const world = await openObserved();
     const ledger = await created(
       world,
@@ -201,8 +201,8 @@ describe('the ledger of the set', () => {
   });
 });
 
-describe('a service with nothing but what is documented', () => {
-  test('has kinds that cannot be searched; what the ledger knows is read where a record can be', async () => {
+describe('a service with only documented endpoints', () => {
+  test('reports unsearchable kinds as unreadable and reads ledger objects by id if possible', async () => {
     const world = await openObserved({ strict: true });
     const id = '1'.repeat(32);
     const ledger = ledgerWith(world.service.accountId, [
@@ -223,7 +223,7 @@ describe('a service with nothing but what is documented', () => {
     expect(observed.matches.has('users.b')).toBe(false);
   });
 
-  test('is asked once for what it does not have', async () => {
+  test('receives an unsupported request only once', async () => {
     const world = await openObserved({ strict: true });
     const desired = await desiredOf('users:\n  a: { username: alice }');
     await world.observe(desired);
@@ -232,7 +232,7 @@ describe('a service with nothing but what is documented', () => {
   });
 });
 
-test('only kinds that the manifest or the ledger is about are asked for, each once', async () => {
+test('lists only kinds in the manifest or the ledger, each once', async () => {
   const world = await openObserved();
   await world.observe(await desiredOf('menus:\n  main: { name: Main }\n  more: { name: More }'));
   expect(world.requests.map(({ method, path }) => `${method} ${path.split('/').at(-1)}`)).toEqual([
@@ -240,7 +240,7 @@ test('only kinds that the manifest or the ledger is about are asked for, each on
   ]);
 });
 
-test.each(kinds.map((kind) => [kind.name, kind] as const))('%s can be read', async (name, kind) => {
+test.each(kinds.map((kind) => [kind.name, kind] as const))('reads %s', async (name, kind) => {
   const { service } = await openObserved();
   if (kind.shape === 'one') {
     expect(await service.get(kind, name)).toMatchObject({ found: 'record', atSeconds: expect.any(Number) });

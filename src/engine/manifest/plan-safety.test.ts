@@ -25,7 +25,7 @@ const planOf = (counts: Partial<Record<Action, number>>): Plan => ({
   ),
 });
 
-test('more deletes than asked for are refused, naming the option', () => {
+test('refuses more deletes than the limit and names the option', () => {
   expect(planSafety(planOf({ delete: 3 }), limits)).toBeUndefined();
   expect(planSafety(planOf({ delete: 4 }), limits)).toMatchObject({
     kind: 'refused',
@@ -36,7 +36,7 @@ test('more deletes than asked for are refused, naming the option', () => {
   expect(planSafety(planOf({ delete: 1 }), { ...limits, maxDeletes: 0 })?.kind).toBe('refused');
 });
 
-test('from ten existing objects up, changing more than a share of them is refused', () => {
+test('refuses changes above the percentage limit from ten existing objects on', () => {
   expect(planSafety(planOf({ update: 9 }), limits)).toBeUndefined();
   expect(planSafety(planOf({ update: 3, unchanged: 7 }), limits)).toBeUndefined();
   expect(planSafety(planOf({ update: 2, delete: 2, unchanged: 6 }), limits)).toMatchObject({
@@ -46,20 +46,20 @@ test('from ten existing objects up, changing more than a share of them is refuse
   });
 });
 
-test('a share is counted to the percent', () => {
+test('compares the exact percentage with the limit', () => {
   expect(planSafety(planOf({ update: 30, unchanged: 70 }), limits)).toBeUndefined();
   expect(planSafety(planOf({ update: 31, unchanged: 69 }), limits)?.kind).toBe('refused');
   expect(planSafety(planOf({ update: 301, unchanged: 699 }), limits)?.kind).toBe('refused');
 });
 
-test('a plan that goes beyond both says both options at once', () => {
+test('names both options if a plan exceeds both limits', () => {
   expect(planSafety(planOf({ delete: 5, unchanged: 5 }), limits)).toMatchObject({
     kind: 'refused',
     hint: 'To allow this, pass --max-deletes 5 --max-change-percent 50.',
   });
 });
 
-test('new objects do not count', () => {
+test('ignores new objects', () => {
   expect(planSafety(planOf({ create: 500, update: 3, unchanged: 6 }), limits)).toBeUndefined();
   expect(planSafety(planOf({ create: 500, update: 5, unchanged: 5 }), limits)?.kind).toBe('refused');
 });

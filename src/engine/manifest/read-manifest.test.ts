@@ -9,7 +9,7 @@ import { referenceTo } from './desired.ts';
 const alice = 'users: { alice: { username: alice, first_name: Alice, last_name: Archer } }';
 
 describe('reading a manifest', () => {
-  it('warns of the name of an object where its id belongs, with its place and what to write, and refuses it where strict', async () => {
+  it('warns of a name in place of an id with the correct reference, and rejects it in strict mode', async () => {
     const { read, problems } = manifestWorld();
     const files = {
       'office.yaml': `
@@ -38,7 +38,7 @@ ${alice}
     );
   });
 
-  it('gives typed fields, references, the order of kinds and what came in', async () => {
+  it('returns typed fields, references, ordered kinds and the inputs', async () => {
     const { read } = manifestWorld();
     const { desired, warnings } = await read({
       'office.yaml': `
@@ -69,7 +69,7 @@ ${alice}
     expect(warnings).toEqual([]);
   });
 
-  it('names all that is wrong in all files at once, with places and the nearest words', async () => {
+  it('reports all problems in all files with places and suggestions', async () => {
     const { problems } = manifestWorld();
     expect(
       await problems({
@@ -90,14 +90,14 @@ menus: [1]
     ]);
   });
 
-  it('says that text with a reference needs quotes in braces, and nothing that comes of it', async () => {
+  it('reports an unquoted reference in braces without follow-up problems', async () => {
     const { problems } = manifestWorld();
     expect(
       await problems({ 'a.yaml': 'callflows:\n  c: { name: C, owner_id: ${users.a} }\nusers: {}\n' }),
     ).toEqual(['a.yaml:2:27: inside { } and [ ], YAML requires quotes around text with ${']);
   });
 
-  it('takes whole folders, sorted and with those below, but nothing hidden and no link out of them', async () => {
+  it('reads folders recursively in order, without hidden files and links that leave the folder', async () => {
     const { read, folders, failure } = manifestWorld();
     const user = (name: string) => `users: { ${name}: { username: ${name} } }`;
     const { desired } = await read(
@@ -119,7 +119,7 @@ menus: [1]
     expect(await failure({}, ['linked'])).toBe('linked/x.json is a link to a file outside of linked.');
   });
 
-  it('keeps several accounts apart, and lets a document fill a sub-account that one before describes', async () => {
+  it('separates accounts, and a document can fill a sub-account described earlier', async () => {
     const { read, problems } = manifestWorld();
     const text = `account: acme
 accounts: { branch: { name: Branch, realm: branch.acme.example } }
@@ -141,7 +141,7 @@ ${alice}
     ]);
   });
 
-  it('warns of a document without an account beside one that names it', async () => {
+  it('warns of a document without an account next to one with an account', async () => {
     const { read } = manifestWorld();
     const { warnings } = await read({ 'a.yaml': `account: acme\n${alice}`, 'b.yaml': alice });
     expect(warnings.map(({ place, message }) => `${place}: ${message}`)).toEqual([
@@ -151,7 +151,7 @@ ${alice}
     expect((await read({ 'a.yaml': sub })).warnings).toEqual([]);
   });
 
-  it('keeps protect and renamed_from beside the fields', async () => {
+  it('stores protect and renamed_from separately from the fields', async () => {
     const { read, problems } = manifestWorld();
     const { desired } = await read({
       'a.yaml': 'menus: { m: { name: New, protect: true, renamed_from: old } }',
@@ -174,7 +174,7 @@ describe('overlays', () => {
   const base =
     'users: { alice: { username: alice, caller_id: { internal: { name: A, number: 1 } }, flags: [x] } }';
 
-  it('merge maps, replace the rest, and keep null; each value keeps its own place', async () => {
+  it('merge maps, replace other values and keep null, and each value keeps its place', async () => {
     const { read } = manifestWorld();
     const { desired } = await read({
       'a.yaml': base,
@@ -191,7 +191,7 @@ describe('overlays', () => {
     expect(object?.place('caller_id.internal.number')).toBe('b.yaml:2:69');
   });
 
-  it('take an object out that is null in a later file, but not one that is only empty', async () => {
+  it('remove an object that is null in a later file, but not an empty one', async () => {
     const { read, problems } = manifestWorld();
     const { desired } = await read({ 'a.yaml': base, 'b.yaml': 'users: { alice: null }' });
     expect(desired.accounts[0]?.objects).toEqual([]);
@@ -200,7 +200,7 @@ describe('overlays', () => {
     ]);
   });
 
-  it('warn of each natural key that they change, with both places, and of no other field', async () => {
+  it('warn of each changed natural key with both places, and of no other field', async () => {
     const { read } = manifestWorld({ NAME: 'canary-value' });
     const flow = 'flow: { module: hangup, data: {} }';
     const { warnings } = await read({
@@ -222,14 +222,14 @@ vmboxes: { v: { mailbox: 1, name: W } }`,
     expect(JSON.stringify(warnings)).not.toContain('canary-value');
   });
 
-  it('refuse a name that stands twice in one document', async () => {
+  it('reject a duplicate name in one document', async () => {
     const { problems } = manifestWorld();
     expect(await problems({ 'a.yaml': 'menus:\n  m: { name: A }\n  m: { name: B }\n' })).toEqual([
       'a.yaml:3:3: "m" is given twice',
     ]);
   });
 
-  it('take sections that begin with x- for anchors, and merge keys', async () => {
+  it('accept x- sections for anchors, and merge keys', async () => {
     const { read } = manifestWorld();
     const { desired } = await read({
       'a.yaml':
@@ -243,12 +243,12 @@ vmboxes: { v: { mailbox: 1, name: W } }`,
   });
 });
 
-describe('what is filled in', () => {
+describe('an interpolated value', () => {
   const user = (fields: string) => ({ 'env/a.yaml': `users:\n  a:\n    username: a\n    ${fields}\n` });
   const fields = (read: Awaited<ReturnType<ReturnType<typeof manifestWorld>['read']>>) =>
     read.desired.accounts[0]?.objects[0];
 
-  it('comes from the environment, variables and files, is read by the type of its field and never again', async () => {
+  it('comes from the environment, variables or files and is parsed once by its field type', async () => {
     const { read } = manifestWorld({ FIRST: '${env.LAST}', ON: 'false', NOTHING: 'null' });
     const object = fields(
       await read(
@@ -279,7 +279,7 @@ describe('what is filled in', () => {
     expect(object?.confidential).toEqual(['first_name', 'enabled', 'presence_id', 'password']);
   });
 
-  it('must be set, unless a question mark or the caller says that it need not', async () => {
+  it('must be set unless marked with `?` or optional for the caller', async () => {
     const { read, problems } = manifestWorld({ EMPTY: '', PASSWORT: 'x' });
     expect(
       await problems(user('password: ${env.PASSWORD}\n    email: ${env.EMPTY}\n    timezone: ${var.zone}')),
@@ -296,14 +296,14 @@ describe('what is filled in', () => {
     expect(allowed.unset).toEqual(['PASSWORD']);
   });
 
-  it('is not shown where it does not fit', async () => {
+  it('does not appear in the problem if it is invalid', async () => {
     const { problems } = manifestWorld({ RETRIES: 'canary-value' });
     expect(await problems({ 'a.yaml': 'menus: { m: { name: M, retries: "${env.RETRIES}" } }' })).toEqual([
       'a.yaml:1:33: "retries" must be a whole number, not the text "${env.RETRIES}"',
     ]);
   });
 
-  it('is a variable as if it had been typed: a number where anything may stand, unless it has quotes', async () => {
+  it('of a variable is parsed as if typed: a number in untyped fields, unless quoted', async () => {
     const { read } = manifestWorld();
     const text =
       'callflows:\n  c:\n    name: C\n    flow:\n      data:\n        a: ${var.n}\n        b: "${var.n}"\n        c: ${var.z}\n';
@@ -318,7 +318,7 @@ describe('what is filled in', () => {
     expect(object?.fields.flow).toEqual({ data: { a: 20, b: '20', c: 'null' } });
   });
 
-  it('is a regular file of text, no larger than 1 MB', async () => {
+  it('of a file requires a regular text file of at most 1 MB', async () => {
     const { problems } = manifestWorld();
     const [missing, folder, large] = await problems({
       ...user('first_name: ${file.nope}\n    last_name: ${file..}\n    email: ${file.large}'),
@@ -329,7 +329,7 @@ describe('what is filled in', () => {
     expect(large).toContain('is larger than 1 MB');
   });
 
-  it('is a file below the folder of its own manifest, links followed, or below a folder that was allowed', async () => {
+  it('of a file requires a path below the manifest folder or an allowed folder, after links', async () => {
     const { folders, read, problems } = manifestWorld();
     const files = {
       'outside/pin.txt': '1234\n',
@@ -367,7 +367,7 @@ describe('what is filled in', () => {
       expect(await text(path, ['elsewhere', 'outside'])).toBe('1234');
   });
 
-  it('is never a variable or a file of telctl itself, whatever is allowed', async () => {
+  it('never contains a variable or file of telctl itself, even if allowed', async () => {
     const { folders, problems } = manifestWorld({ TELCTL_API_KEY: 'canary', TELCTL_NOTHING: '' });
     const data = join(folders.cwd, 'data');
     const own = [
@@ -411,7 +411,7 @@ describe('what is filled in', () => {
       }
   });
 
-  it('warns of a variable that is used nowhere', async () => {
+  it('warns of an unused variable', async () => {
     const { read } = manifestWorld();
     const { warnings } = await read({ 'a.yaml': 'limits: {}' }, undefined, {
       vars: new Map([['tpyo', '1']]),
@@ -420,8 +420,8 @@ describe('what is filled in', () => {
   });
 });
 
-describe('what cannot be', () => {
-  it('is an object without a natural key, or two of one', async () => {
+describe('reading a manifest rejects', () => {
+  it('an object without a natural key, and duplicate natural keys', async () => {
     const { problems } = manifestWorld();
     expect(
       await problems({
@@ -449,7 +449,7 @@ numbers:
     ]);
   });
 
-  it('is a circle of references, which is told with all its places', async () => {
+  it('circular references, with all their places', async () => {
     const { problems } = manifestWorld();
     const endpoints = (to: string) => `endpoints: { "\${groups.${to}}": { type: group } }`;
     expect(
@@ -466,7 +466,7 @@ numbers:
     ]);
   });
 
-  it('is no circle where a field can follow later: a place in a directory, a flow', async () => {
+  it('no cycle through a deferrable field: a directory entry or a flow', async () => {
     const { read, problems } = manifestWorld();
     const flow = (to: string) => `flow: { module: callflow, data: { id: "\${callflows.${to}}" } }`;
     const manifest = `users:
@@ -495,14 +495,14 @@ callflows:
     ['users: { a: { username: a, password: "@@PASSWORD@@" } }', 'placeholder'],
     ['users: { a: { username: a, first_name: "{{ first }}" } }', 'placeholder'],
     ['conferences: { c: { name: C, member: { pins: ["***"] } } }', 'mask'],
-  ])('is a mask or a placeholder as a value: %s', async (text, word) => {
+  ])('a mask or a placeholder as a value: %s', async (text, word) => {
     const { problems } = manifestWorld();
     expect(await problems({ 'a.yaml': text })).toEqual([
       expect.stringContaining(`is ${word === 'mask' ? 'the' : 'a'} ${word}`),
     ]);
   });
 
-  it('takes ordinary text that only looks like one', async () => {
+  it('no ordinary text that resembles a mask or placeholder', async () => {
     const { read } = manifestWorld();
     const text = `users: { a: { username: a, first_name: "100%", last_name: "***", presence_id: "A {{b}} c" } }
 callflows: { c: { name: "##21##", numbers: ["*97", "***"], flow: { data: { text: "{{name}}", cost: "$5" } } } }
@@ -524,7 +524,7 @@ describe('input that compatible services refuse', () => {
     expect(await problems(files, undefined, { strictInput: true })).toEqual(lines);
   });
 
-  it('is not a reference where an id belongs', async () => {
+  it('does not include a reference in place of an id', async () => {
     const { read } = manifestWorld();
     const { warnings } = await read({
       'a.yaml': `${alice}\nvmboxes: { v: { mailbox: "100", name: V, owner_id: "\${users.alice}" } }`,

@@ -33,7 +33,7 @@ const planned = renamed('4711');
 const saved = toSavedPlan(planned, key);
 const { manifest, accounts } = planned;
 
-test('a kept plan says nothing of secrets: with others it is the same', () => {
+test('a saved plan does not depend on secrets', () => {
   expect(Object.keys(saved.outside)).toEqual(['env.REGION']);
   expect(Object.values(saved.accounts[0]?.steps ?? {}).map(({ action }) => action)).toEqual([
     'update',
@@ -42,7 +42,7 @@ test('a kept plan says nothing of secrets: with others it is the same', () => {
   expect(toSavedPlan(renamed('9999'), key)).toEqual(saved);
 });
 
-describe('a kept plan is not the one of', () => {
+describe('a saved plan does not match', () => {
   test('another service or account', () => {
     expect(compareSavedPlan(saved, planned)).toEqual([]);
     for (const other of [{ origin: 'http://127.0.0.1:2' }, { id: 'other' }]) {
@@ -66,7 +66,7 @@ describe('a kept plan is not the one of', () => {
   });
 });
 
-test('a kept plan is read as it was written, and not where it is of another version or was changed', async () => {
+test('reads a saved plan unchanged and rejects another version or an edited plan', async () => {
   const read = async (value: unknown) => readSavedPlan('office.plan', JSON.stringify(value));
   expect(await read(saved)).toEqual(saved);
   const byHand = await failureOf(read({ ...saved, options: { prune: true } }));

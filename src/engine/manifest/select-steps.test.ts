@@ -24,7 +24,7 @@ const words = fc.uniqueArray(
   { minLength: 1 },
 );
 
-test('a part of a plan can be carried out by itself, and leaves only what it does not name', () => {
+test('a partial apply leaves only the steps that were not selected', () => {
   fc.assert(
     fc.property(officeObjects, officeObjects, words, (before, after, chosen) => {
       const account = new ModelAccount();
@@ -44,7 +44,7 @@ test('a part of a plan can be carried out by itself, and leaves only what it doe
   );
 });
 
-test('words name sections and objects, and what for_each made of them', () => {
+test('selections name sections, objects and the objects of a for_each', () => {
   const [all, one, rules] = readSelections(['user', 'users/people', 'temporal-rules']);
   expect(rules?.kind).toBe('temporal_rules');
   const named = (key: string): readonly boolean[] =>

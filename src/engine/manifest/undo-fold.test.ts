@@ -39,7 +39,7 @@ const folded = (...steps: readonly RunStep[]) => {
   ];
 };
 
-test('several changes of one object are one, with the values before the first of them', () => {
+test('merges several changes of an object into one, with the original values', () => {
   const first = step('update', 'ann', { timezone: null, profile: { title: 'A' } });
   const second = step('update', 'ann', {
     timezone: 'UTC',
@@ -57,7 +57,7 @@ test('several changes of one object are one, with the values before the first of
   ]);
 });
 
-test('a delete after a change gives the record back as it was before both', () => {
+test('a delete after a change restores the record as it was before both', () => {
   const gone = step('delete', 'ann', { username: 'ann', timezone: 'UTC' });
   expect(folded(step('update', 'ann', { timezone: null }), gone)).toEqual([
     [{ action: 'delete', before: { username: 'ann' } }],
@@ -65,7 +65,7 @@ test('a delete after a change gives the record back as it was before both', () =
   ]);
 });
 
-test('what was created and changed was created, and what was created and deleted is nothing', () => {
+test('a create followed by a change is a create, and a create followed by a delete is nothing', () => {
   expect(folded(step('create', 'ann'), step('update', 'ann', { timezone: null }))).toEqual([
     [{ action: 'create', before: { timezone: null } }],
     [],
@@ -73,13 +73,13 @@ test('what was created and changed was created, and what was created and deleted
   expect(folded(step('create', 'ann'), step('delete', 'ann', { username: 'ann' }))).toEqual([[], []]);
 });
 
-test('what failed is no change, and what is about no record can be taken back by nobody', () => {
+test('ignores failed steps, and reports steps without a record as not reversible', () => {
   expect(
     folded(step('update', 'ann', {}, 'users', false), step('reset-user-secret', 'ann', {}, 'tokens')),
   ).toEqual([[], ['user ann']]);
 });
 
-test('objects of one id are told apart by their kinds, and an apply is left as it is', () => {
+test('distinguishes objects with the same id by kind, and leaves an apply unchanged', () => {
   const both = [step('update', 'a', { x: 1 }), step('update', 'a', { y: 1 }, 'menus')];
   expect(folded(...both)[0]).toHaveLength(2);
   const applied = { start: { ...start, what: 'apply' as const }, steps: both, finish: undefined };

@@ -27,7 +27,7 @@ function storeOf(now: Ledger) {
   };
 }
 
-test('a ledger is written where it changed, twice a minute at most on the way, and whole at the end', async () => {
+test('writes a changed ledger at most twice a minute and completely at the end', async () => {
   const now = ledger([entry('a'), entry('b')]);
   const store = storeOf(now);
   const keeper = keepLedger(now, 1_000, store);
@@ -52,7 +52,7 @@ test('a ledger is written where it changed, twice a minute at most on the way, a
   expect(store.written.at(-1)).toMatchObject({ put: [{ key: 'a' }], removed: [{ key: 'c' }] });
 });
 
-test('hashes of a ledger that was made anew meanwhile are not written into it', async () => {
+test('does not write its hashes into a ledger that was recreated', async () => {
   const store = storeOf(ledger([], { salt: 'another' }));
   const keeper = keepLedger(ledger([]), 0, store);
   keeper.put(entry('a'));
@@ -65,7 +65,7 @@ test('hashes of a ledger that was made anew meanwhile are not written into it', 
   expect(own.written[0]?.put).toEqual([entry('a')]);
 });
 
-test('kinds whose lists ignore filters are written once', async () => {
+test('writes the kinds whose lists ignore filters once', async () => {
   const known = ledger([], { unfiltered: ['menus'] });
   const store = storeOf(known);
   await keepLedger(known, 0, { ...store, unfiltered: new Set(['menus']) }).save();
@@ -74,7 +74,7 @@ test('kinds whose lists ignore filters are written once', async () => {
   expect(store.written).toHaveLength(1);
 });
 
-test('an object has one name per set, and protection in any set protects it', () => {
+test('an object has one name per set and is protected if any set protects it', () => {
   const before = ledger([entry('a', { id: '1' }), entry('a', { set: 'shop', id: '1', protect: true })]);
   const renamed = changedLedger(before, { put: [entry('b', { id: '1' })] });
   expect(renamed.entries.map(({ set, key }) => `${set} ${key}`)).toEqual(['office b', 'shop a']);

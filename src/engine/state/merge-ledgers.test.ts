@@ -80,7 +80,7 @@ const everyKey = (
   );
 
 describe('ledgers of two branches', () => {
-  test('keep a protection that a side gave, or that both sides changed otherwise', () => {
+  test('keep a protection that one side added, or that both sides changed differently', () => {
     everyKey(({ was, our, their, now, isInConflict }) => {
       if (isInConflict || now === undefined) return;
       for (const [one, other] of [
@@ -93,7 +93,7 @@ describe('ledgers of two branches', () => {
     });
   });
 
-  test('are in conflict where one side removed what the other changed, and hold neither then', () => {
+  test('conflict if one side removed an entry that the other changed, and neither is kept', () => {
     everyKey(({ was, our, their, now, isInConflict }) => {
       const [left, right] = [our, their];
       const isRemoved = was !== undefined && (left === undefined) !== (right === undefined);
@@ -103,7 +103,7 @@ describe('ledgers of two branches', () => {
     });
   });
 
-  test('take what one side alone changed, and what both have alike', () => {
+  test('take a change of one side and identical changes of both', () => {
     everyKey(({ was, our, their, now, isInConflict }) => {
       if (said(our) === said(was)) expect([isInConflict, said(now)]).toEqual([false, said(their)]);
       if (said(their) === said(was)) expect([isInConflict, said(now)]).toEqual([false, said(our)]);
@@ -111,7 +111,7 @@ describe('ledgers of two branches', () => {
     });
   });
 
-  test('never lose that telctl made an object, nor claim one that neither side made', () => {
+  test('keep the created origin of one side, and never claim an object that neither side created', () => {
     everyKey(({ our, their, now }) => {
       if (!now || !our || !their || said(our) === said(now) || said(their) === said(now)) return;
       expect([our.origin, their.origin]).toContain(now.origin);
@@ -119,7 +119,7 @@ describe('ledgers of two branches', () => {
     });
   });
 
-  test('come to the same whichever side is which', () => {
+  test('merge to the same result in either order', () => {
     fc.assert(
       fc.property(three, ({ base, ours, theirs }) => {
         const [one, other] = [merge({ base, ours, theirs }), merge({ base, ours: theirs, theirs: ours })];
@@ -134,7 +134,7 @@ describe('ledgers of two branches', () => {
   test.each([
     ['origin', 'https://api.other.example'],
     ['accountId', 'c'.repeat(32)],
-  ])('are not merged where they differ in %s', (field, value) => {
+  ])('are not merged if they differ in %s', (field, value) => {
     const ours = ledger([]);
     try {
       merge({ base: ours, ours, theirs: { ...ours, [field]: value } });
@@ -147,7 +147,7 @@ describe('ledgers of two branches', () => {
   });
 });
 
-describe('one object, made or named by both', () => {
+describe('one object, created or named by both sides', () => {
   const entry = (key: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
     ...{ set: 'office', key, kind: 'menus', id: idOf(key), origin: 'created', protect: false, appliedMs: 1 },
     ...{ fields: { name: 'h1' }, natural: { name: key }, given: {}, seen: 0, ...more },
@@ -167,7 +167,7 @@ describe('one object, made or named by both', () => {
       entry('menus.a', { set: 'shop', id: 'f'.repeat(32) }),
       /one object/,
     ],
-  ])('%s is in conflict, and neither stands in what is merged', (_, ours, theirs, why) => {
+  ])('%s is a conflict, and neither entry is merged', (_, ours, theirs, why) => {
     const sides = { base: ledger([]), ours: ledger([ours]), theirs: ledger([theirs]) };
     const { merged } = merge(sides);
     expect(merged.entries).toEqual([]);
@@ -180,12 +180,12 @@ describe('one object, made or named by both', () => {
     expect(conflicts.map((each) => each.why)).toEqual([expect.stringMatching(why)]);
   });
 
-  test('two objects of two names are none', () => {
+  test('two objects with different names do not conflict', () => {
     const sides = { base: ledger([]), ours: ledger([entry('menus.a')]), theirs: ledger([entry('menus.b')]) };
     expect(merge(sides).merged.entries.map(({ key }) => key)).toEqual(['menus.a', 'menus.b']);
   });
 
-  test('where no side has a ledger, nothing is merged; one alone is kept', () => {
+  test('fails if neither side has a ledger, and keeps the ledger of the only side that has one', () => {
     const text = ledgerInLines(ledger([entry('menus.a')]));
     const none = { base: text, ours: undefined, theirs: undefined };
     expect(() => mergeLedgerTexts(none, names)).toThrow('Neither ours nor theirs is a ledger.');

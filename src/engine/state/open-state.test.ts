@@ -36,7 +36,7 @@ stateSuite('files', async (processes) => {
   };
 });
 
-test('runs older than the log is kept are forgotten, but never the newest, and no number comes again', async () => {
+test('deletes runs past the retention time except the newest, and never reuses a run number', async () => {
   const host = machine();
   const state = stateOn(host, 7 * dayMs);
   const folder = join(host.folders.state, 'log');
@@ -52,7 +52,7 @@ test('runs older than the log is kept are forgotten, but never the newest, and n
   expect(await state.log.ids()).toEqual(['3', '4', '5']);
 });
 
-test('a damaged rollout is named; a run that a ledger took in leaves no file', async () => {
+test('names a damaged rollout, and leaves no marker file after the ledger has caught up', async () => {
   const host = machine();
   const state = stateOn(host);
   const folder = join(host.folders.state, 'rollouts', '000001');

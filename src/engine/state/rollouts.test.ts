@@ -17,47 +17,56 @@ const at = (state: AccountState, tries: number, worker: string, more: Partial<Ro
 
 // What is known, what a process says, and whether it is kept while the rollout runs, and when it was cancelled.
 const rows: readonly (readonly [string, RolloutAccount, RolloutAccount, boolean, boolean])[] = [
-  ['the same once more', at('done', 1, 'a'), at('done', 1, 'a'), true, true],
+  ['the same state again', at('done', 1, 'a'), at('done', 1, 'a'), true, true],
   ['a first attempt', account(), at('running', 1, 'a'), true, false],
-  ['an attempt of one that was cut off', at('running', 1, 'a'), at('running', 2, 'b'), true, false],
-  ['an attempt of one that is done', at('done', 1, 'a'), at('running', 2, 'b'), false, false],
-  ['an attempt that leaves one out', account(), at('running', 2, 'a'), false, false],
+  ['a retry of an interrupted account', at('running', 1, 'a'), at('running', 2, 'b'), true, false],
+  ['an attempt at a finished account', at('done', 1, 'a'), at('running', 2, 'b'), false, false],
+  ['an attempt that skips a number', account(), at('running', 2, 'a'), false, false],
   ['an older attempt', at('running', 2, 'b'), at('done', 1, 'a'), false, false],
-  ['the end of the attempt', at('running', 1, 'a'), at('done', 1, 'a'), true, true],
-  ['its failure', at('running', 1, 'a'), at('failed', 1, 'a'), true, true],
-  ['the end that another process says', at('running', 1, 'a'), at('done', 1, 'b'), false, false],
-  ['another end', at('done', 1, 'a'), at('failed', 1, 'a'), false, false],
-  ['a failure that waits again', at('failed', 1, 'a'), at('waiting', 1, 'a'), true, true],
-  ['a failure that is done', at('failed', 1, 'a'), at('done', 1, 'a'), false, false],
-  ['what is done and waits again', at('done', 1, 'a'), at('waiting', 1, 'a'), true, true],
-  ['another process that would have it wait', at('done', 1, 'a'), at('waiting', 1, 'b'), false, false],
-  ['a failure that another one would have wait', at('failed', 1, 'a'), at('waiting', 1, 'b'), false, false],
+  ['the success of an attempt', at('running', 1, 'a'), at('done', 1, 'a'), true, true],
+  ['the failure of an attempt', at('running', 1, 'a'), at('failed', 1, 'a'), true, true],
+  ['a success reported by another process', at('running', 1, 'a'), at('done', 1, 'b'), false, false],
+  ['a failure after a success', at('done', 1, 'a'), at('failed', 1, 'a'), false, false],
+  ['a failed account reset to waiting', at('failed', 1, 'a'), at('waiting', 1, 'a'), true, true],
+  ['a success after a failure', at('failed', 1, 'a'), at('done', 1, 'a'), false, false],
+  ['a finished account reset to waiting', at('done', 1, 'a'), at('waiting', 1, 'a'), true, true],
+  ['a finished account reset by another process', at('done', 1, 'a'), at('waiting', 1, 'b'), false, false],
+  ['a failed account reset by another process', at('failed', 1, 'a'), at('waiting', 1, 'b'), false, false],
   [
-    'a failure whose run was reversed',
+    'a failed account whose run was reversed',
     at('failed', 1, 'a', { runs: ['7'] }),
     at('failed', 1, 'a', { tookMs: 3 }),
     true,
     true,
   ],
-  ['a run that is begun', at('running', 1, 'a'), at('running', 1, 'a', { runs: ['7'] }), true, false],
+  ['the start of a run', at('running', 1, 'a'), at('running', 1, 'a', { runs: ['7'] }), true, false],
   [
-    'the end after a run',
+    'a success after a recorded run',
     at('running', 1, 'a', { runs: ['7'] }),
     at('done', 1, 'a', { runs: ['7'] }),
     true,
     true,
   ],
-  ['an end with a run nobody noted', at('running', 1, 'a'), at('done', 1, 'a', { runs: ['7'] }), true, true],
+  [
+    'a success with an unrecorded run',
+    at('running', 1, 'a'),
+    at('done', 1, 'a', { runs: ['7'] }),
+    true,
+    true,
+  ],
 ];
 
-test.each(rows)('%s', (_, known, said, whileRunning, whenCancelled) => {
-  const states: readonly RolloutProgress['state'][] = ['running', 'cancelled', 'stopped', 'finished'];
-  expect(states.map((state) => canReplaceAccount(said, known, state))).toEqual([
-    ...[whileRunning, whenCancelled, whenCancelled, whenCancelled],
-  ]);
-});
+test.each(rows)(
+  'decides whether a report replaces the known state: %s',
+  (_, known, said, whileRunning, whenCancelled) => {
+    const states: readonly RolloutProgress['state'][] = ['running', 'cancelled', 'stopped', 'finished'];
+    expect(states.map((state) => canReplaceAccount(said, known, state))).toEqual([
+      ...[whileRunning, whenCancelled, whenCancelled, whenCancelled],
+    ]);
+  },
+);
 
-test('accounts are counted by wave and state, and chosen by both', () => {
+test('counts accounts by wave and state, and filters by both', () => {
   const all = [account(), account({ wave: 2 }), at('done', 1, 'a'), at('done', 1, 'a')];
   expect(countAccounts(all)).toEqual([
     { wave: 1, state: 'waiting', count: 1 },

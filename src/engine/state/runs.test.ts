@@ -84,12 +84,12 @@ describe('the state of a run', () => {
     ['running', [start({ pid: 9, process: 'another' })], { alive: true }],
     ['unfinished', [start({ pid: 8 })], { alive: false }],
   ];
-  test.each(rows)('%s', async (state, lines, more) => {
+  test.each(rows)('is %s', async (state, lines, more) => {
     expect(await readRun(runsOf([stored('1', lines, more)]), '1')).toMatchObject({ run: '1', state });
   });
 });
 
-test('what is done, failed and left is counted by objects: what makes room is none, late fields only where they are missing', async () => {
+test('counts done, failed and remaining objects without counting release steps', async () => {
   const late = step('a late', { completes: 'a', action: 'update' });
   const room = step('b room', { releases: 'b', action: 'update' });
   const steps = [step('a'), late, step('b'), room];
@@ -105,7 +105,7 @@ test('what is done, failed and left is counted by objects: what makes room is no
   expect(await run()).toEqual([0, 0, 2]);
 });
 
-test('runs are found by number; those that cannot be read are told of', async () => {
+test('finds runs by number and reports unreadable ones', async () => {
   const runs = runsOf([stored('12', [start({ run: '12' })]), stored('13', [])]);
   expect((await findRun(runs, owner, '12')).run).toBe('12');
   await expect(findRun(runs, owner, '21')).rejects.toMatchObject({
@@ -119,19 +119,19 @@ test('runs are found by number; those that cannot be read are told of', async ()
   expect([read, unreadable]).toEqual([['3'], ['1']]);
 });
 
-describe('the run that is gone on with', () => {
+describe('the run to resume', () => {
   const cut = (set = 'office') => [start({ set, steps: [step('a')] }), begin('a')];
   const whole = (set = 'office') => [...cut(set), end('a'), finish()];
   const undo = (undoes: string) => [start({ what: 'undo', undoes, set: '' }), finish()];
   const rows: readonly (readonly [string, string | undefined, readonly (readonly LogLine[])[]])[] = [
-    ['the last one that did not end', '2', [whole(), cut()]],
-    ['none where the last one ended', undefined, [cut(), whole()]],
-    ['that of another set', '1', [cut('shop'), whole()]],
-    ['none where it was reversed', undefined, [cut(), undo('1')]],
-    ['the one before, where another was reversed', '1', [cut(), whole('shop'), undo('2')]],
-    ['no command', undefined, [[start({ what: 'command' }), begin('a')]]],
+    ['the last unfinished run', '2', [whole(), cut()]],
+    ['no run if the last one finished', undefined, [cut(), whole()]],
+    ['an unfinished run of another set', '1', [cut('shop'), whole()]],
+    ['no run if it was reversed', undefined, [cut(), undo('1')]],
+    ['an earlier run if the last one was reversed', '1', [cut(), whole('shop'), undo('2')]],
+    ['never the run of a command', undefined, [[start({ what: 'command' }), begin('a')]]],
   ];
-  test.each(rows)('%s', async (_, expected, each) => {
+  test.each(rows)('is %s', async (_, expected, each) => {
     const runs = runsOf(each.map((lines, index) => stored(String(index + 1), lines)));
     expect((await resumableRun(runs, owner))?.run).toBe(expected);
   });

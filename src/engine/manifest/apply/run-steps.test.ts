@@ -45,7 +45,7 @@ async function run(steps: readonly Step[], failing: ReadonlySet<string> = new Se
   return { begun, skipped, most };
 }
 
-test('each step comes after those it follows, and every one is begun once or skipped', async () => {
+test('runs each step after its dependencies, and starts or skips every step once', async () => {
   const arbitrary = fc.array(
     fc.record({
       by: fc.constantFrom<'create' | 'patch' | 'delete'>('create', 'patch', 'delete'),
@@ -82,7 +82,7 @@ test('each step comes after those it follows, and every one is begun once or ski
   );
 });
 
-test('deletes come last, but for those that others wait for', async () => {
+test('runs deletes last, except those that other steps wait for', async () => {
   const { begun } = await run([
     step('gone', 'delete', []),
     step('frees', 'delete', []),
@@ -93,7 +93,7 @@ test('deletes come last, but for those that others wait for', async () => {
   expect(begun).toEqual(['frees', 'takes', 'late', 'gone', 'below']);
 });
 
-test('what may cost comes first, and alone', async () => {
+test('runs steps that may cost money first and one at a time', async () => {
   const { begun, most } = await run([
     step('one', 'create', []),
     step('limits', 'patch', [], { mayCost: true }),

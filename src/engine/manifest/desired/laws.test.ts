@@ -65,7 +65,7 @@ const asDocument = (value: Json) => {
 };
 
 describe('a manifest', () => {
-  it('comes to the same in any order of its files, where no two name the same object', async () => {
+  it('has the same meaning in any order of its files if object names are distinct', async () => {
     const { read } = manifestWorld();
     await fc.assert(
       fc.asyncProperty(users, users, async (one, other) => {
@@ -81,7 +81,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('comes to the same from YAML, from JSON, and from a file for each object', async () => {
+  it('has the same meaning in YAML, in JSON and in one file per object', async () => {
     const { read } = manifestWorld();
     await fc.assert(
       fc.asyncProperty(users, async (found) => {
@@ -104,7 +104,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('keeps references wherever they stand in text, and all else beside them as it is', async () => {
+  it('keeps references anywhere in text and leaves the rest of the text unchanged', async () => {
     const { read } = manifestWorld();
     const piece = fc.oneof(
       text.map((each) => ({ written: each, meant: each })),
@@ -134,7 +134,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('ends in a Failure, and in nothing else, whatever the text', async () => {
+  it('throws only a Failure for any text', async () => {
     const { read } = manifestWorld({ X: '1' });
     const pieces = fc.constantFrom(
       ...[
@@ -194,7 +194,7 @@ describe('overlays', () => {
         );
   const value = mapsOf(3);
 
-  it('may be laid over one another from either end', () => {
+  it('are associative', () => {
     fc.assert(
       fc.property(value, value, value, (one, two, three) => {
         const [a, b, c] = [asDocument(one), asDocument(two), asDocument(three)];
@@ -205,7 +205,7 @@ describe('overlays', () => {
     );
   });
 
-  it('change nothing where there is nothing in them, or the same once more', () => {
+  it('have no effect if they are empty or repeat the base', () => {
     fc.assert(
       fc.property(value, (one) => {
         const a = asDocument(one);
@@ -217,7 +217,7 @@ describe('overlays', () => {
 });
 
 describe('text', () => {
-  it('survives when each ${ in it is doubled, whatever it is', () => {
+  it('round-trips if each opening `$` + `{` is doubled', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('$', '{', '}', '${', 'a', '$$'), { maxLength: 12 }), (parts) => {
         const meant = parts.join('');

@@ -18,7 +18,7 @@ const path = fc
   .array(key, { minLength: 1, maxLength: 4 })
   .map((keys) => keys.map((each) => each.replace('.', '%2E')).join('.'));
 
-it('gives every path of an object the same place as its document', () => {
+it('stores the same place for every path as the document', () => {
   fc.assert(
     fc.property(
       fc.array(fc.dictionary(key, value, { maxKeys: 4 }), { maxLength: 4 }),

@@ -22,7 +22,7 @@ vmboxes:
     owner_id: \${users.people[\${each.username}]}
 `;
 
-test('an object is made for each row of a CSV file, and others refer to it by its key', async () => {
+test('creates an object for each CSV row, and references address it by its key', async () => {
   const { read } = manifestWorld();
   const { desired } = await read({
     'office.yaml': people,
@@ -55,7 +55,7 @@ test('an object is made for each row of a CSV file, and others refer to it by it
   ]);
 });
 
-test('rows may be a list or a map, of texts or of more', async () => {
+test('accepts rows as a list or a map, of texts or of maps', async () => {
   const { read } = manifestWorld({ PIN: '4711' });
   const { desired } = await read({
     'office.yaml': `
@@ -86,7 +86,7 @@ callflows:
   expect(objects.find(({ key }) => key === 'menus.rows[x]')?.confidential).toEqual(['record_pin']);
 });
 
-test('"when" leaves objects out, row by row, and what refers to them is told', async () => {
+test('`when` omits objects row by row, and references to them are problems', async () => {
   const { read, problems } = manifestWorld();
   const menus = `
 menus:
@@ -109,7 +109,7 @@ limits: { when: 0, twoway_trunks: 4 }
   ]);
 });
 
-test('"when" leaves out the rows whose cell is empty', async () => {
+test('`when` omits rows with an empty cell', async () => {
   const { read } = manifestWorld();
   const { desired } = await read({
     'a.yaml': `menus: { m: { for_each: rows.csv, when: "\${each.night}", name: "\${each.key}" } }\n`,
@@ -118,7 +118,7 @@ test('"when" leaves out the rows whose cell is empty', async () => {
   expect(desired.accounts[0]?.objects.map(({ key }) => key)).toEqual(['menus.m[one]', 'menus.m[four]']);
 });
 
-test('what is wrong has a place, and says which row it is', async () => {
+test('problems name their place and row', async () => {
   const { problems } = manifestWorld();
   expect(
     await problems({
@@ -148,7 +148,7 @@ limits: { for_each: [a] }
   ]);
 });
 
-test('rows make what the same objects would be if they were written one by one', async () => {
+test('rows produce the same objects as writing them out', async () => {
   const cell = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1 }),
     fc.constantFrom('${env.X}', '$${', 'null', '"'),
@@ -193,7 +193,7 @@ test('rows make what the same objects would be if they were written one by one',
   );
 });
 
-test('rows that would make too much are refused, soon', async () => {
+test('rejects too many rows quickly', async () => {
   const { problems } = manifestWorld();
   const rows = Array.from({ length: 120_000 }, (_, index) => `r${index}\n`).join('');
   const sections = ['a'].map((name) => `  ${name}: { for_each: r.csv, name: "${name} \${each.key}" }\n`);

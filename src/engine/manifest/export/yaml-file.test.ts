@@ -7,7 +7,7 @@ const lines = fc
   .map((each) => each.join('\n'));
 
 describe('keeping the layout of a text', () => {
-  it('keeps the lines that were not changed as their owner wrote them', () => {
+  it('keeps the layout of unchanged lines', () => {
     expect(
       keepLayout(
         'a:   1\n\n\nb: [ 1,2 ]\nc: 3   # x\n',
@@ -17,7 +17,7 @@ describe('keeping the layout of a text', () => {
     ).toBe('a:   1\n\n\nb: [ 1,2 ]\nc: 4 # x\nd: 5\n');
   });
 
-  test('a text that nobody laid out becomes what was written', () => {
+  test('returns the new text if the old text had no custom layout', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         expect(keepLayout(before, before, after)).toBe(after);

@@ -12,7 +12,7 @@ const users = kindByName('users');
 const callflows = kindByName('callflows');
 const hashesOf = (fields: JsonObject, kind = users) => fieldHashes({ salt, kind, id }, fields);
 
-test('fields named like what every object of JavaScript has are fields like any other', () => {
+test('hashes fields that are named like Object.prototype members', () => {
   for (const name of ['constructor', 'toString', '__proto__']) {
     const [one, other] = ['A', 'a'].map((text) => hashesOf(Object.fromEntries([[name, text]])));
     expect(Object.keys(one ?? {})).toEqual([name]);
@@ -46,7 +46,7 @@ const entryOf = (fields: JsonObject, record: JsonObject | undefined, kind = user
   });
 
 describe('hashes of managed values', () => {
-  test('stand at each value that is managed as a whole', () => {
+  test('cover each value that is managed as a whole', () => {
     const paths = (fields: JsonObject, kind = users) =>
       listLeaves(kind.schema, fields).map(({ path }) => path);
     expect(
@@ -71,7 +71,7 @@ describe('hashes of managed values', () => {
     ]);
   });
 
-  test('are the same for the same value in any order of keys, and for sets in any order', () => {
+  test('do not depend on the order of keys or of set members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 6 }), (fields) => {
         const value = fields as JsonObject;
@@ -83,7 +83,7 @@ describe('hashes of managed values', () => {
     expect(hashesOf({ username: 'Alice' })).toEqual(hashesOf({ username: 'alice' }));
   });
 
-  test('differ for different values, salts, objects and places', () => {
+  test('differ for different values, salts, objects and paths', () => {
     const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
     fc.assert(
       fc.property(scalar, scalar, (one, other) => {
@@ -101,7 +101,7 @@ describe('hashes of managed values', () => {
 });
 
 describe('drift', () => {
-  test('is none where the service holds what it gave back, however it keeps it', () => {
+  test('is absent if the service stores the value in another form', () => {
     const fields = { username: 'Alice', first_name: 'Alice', password: 'secret-1', timezone: null };
     const record = { id, username: 'alice', first_name: 'ALICE', enabled: true, vm_to_email_enabled: true };
     const entry = entryOf(fields, record);
@@ -110,7 +110,7 @@ describe('drift', () => {
     expect(isAsApplied(entry, users, fields, salt)).toBe(true);
   });
 
-  test('is a managed value that others changed, and no other', () => {
+  test('contains only managed values that others changed', () => {
     const fields = { username: 'alice', call_forward: { enabled: true }, flags: ['a', 'b'], timezone: null };
     const record = { username: 'alice', call_forward: { enabled: true, number: '1' }, flags: ['a', 'b'] };
     const entry = entryOf(fields, record);
@@ -126,7 +126,7 @@ describe('drift', () => {
     ).toEqual(['call_forward.enabled', 'timezone']);
   });
 
-  test('of a secret that the service shows is told where its hash is kept, and not where it is not', () => {
+  test('includes a readable secret only if its hash is stored', () => {
     const vmboxes = kindByName('vmboxes');
     const entry = entryOf({ mailbox: '100', pin: '4711' }, { mailbox: '100', pin: '4711' }, vmboxes);
     expect(entry.given).toEqual({});
@@ -138,13 +138,13 @@ describe('drift', () => {
     expect(isAsApplied(shared, vmboxes, { pin: '4711' }, salt)).toBe(false);
   });
 
-  test('is not told where the service gave nothing back', () => {
+  test('is absent if the service returned no record', () => {
     const entry = entryOf({ username: 'alice' }, undefined);
     expect(entry).toMatchObject({ seen: 0, given: { username: '' } });
     expect(findDrift(entry, users, { username: 'other' }, salt)).toEqual([]);
   });
 
-  test('a manifest that names more, or other values, than were applied is not as applied', () => {
+  test('a manifest with more fields or other values is not as applied', () => {
     const entry = entryOf({ username: 'alice', first_name: 'A' }, { username: 'alice', first_name: 'A' });
     const isSame = (fields: JsonObject) => isAsApplied(entry, users, fields, salt);
     expect(isSame({ first_name: 'A' })).toBe(true);
@@ -153,17 +153,17 @@ describe('drift', () => {
   });
 });
 
-describe('an object under a new local name', () => {
+describe('an object with a new local name', () => {
   const entry = entryOf({ username: 'alice' }, { username: 'alice' });
   const ledger = { version: 1, origin: 'x', accountId: 'y', salt, entries: [entry] } as const;
 
-  test('keeps what is known of it, and loses its former name', () => {
+  test('keeps its ledger entry and loses the former name', () => {
     const put = renamedEntries(ledger, 's', new Map([['users.alice', { id }]]));
     expect(put).toEqual([{ ...entry, key: 'users.alice' }]);
     expect(changedLedger(ledger, { put }).entries).toEqual(put);
   });
 
-  test('is no news where nothing was renamed, nor to other sets and kinds', () => {
+  test('changes no entry without a rename or in other sets and kinds', () => {
     expect(renamedEntries(ledger, 's', new Map([['users.a', { id }]]))).toEqual([]);
     expect(renamedEntries(ledger, 'other', new Map([['users.alice', { id }]]))).toEqual([]);
     expect(renamedEntries(ledger, 's', new Map([['menus.alice', { id }]]))).toEqual([]);

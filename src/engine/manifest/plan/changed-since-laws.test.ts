@@ -75,7 +75,7 @@ const live = (seconds: number): fc.Arbitrary<Live> =>
   });
 const manners = fc.record({ from: fc.boolean(), to: fc.boolean() });
 
-test('an object that was changed later is never taken for unchanged, whatever the service does with filters', async () => {
+test('never treats a changed object as unchanged, whatever the service does with filters', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(3, 300).chain((seconds) => fc.array(live(seconds), { maxLength: 150 })),
@@ -89,7 +89,7 @@ test('an object that was changed later is never taken for unchanged, whatever th
   );
 });
 
-test('with filters that work, in few seconds, each object that was not changed later is known to be so', async () => {
+test('recognizes every unchanged object if filters work and the timestamps are few', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(live(50), { maxLength: 80 }), async (objects) => {
       const changes = await listInWindows(
@@ -107,7 +107,7 @@ test('with filters that work, in few seconds, each object that was not changed l
   );
 });
 
-test('a service that ignores filters is asked for one object, and for no list', async () => {
+test('requests one object and no list from a service that ignores filters', async () => {
   const objects = [1, 2].map((later) => ({ seen: 100, later, dropped: false }));
   const service = serviceWith(objects, { from: false, to: false });
   const asked: (number | undefined)[] = [];

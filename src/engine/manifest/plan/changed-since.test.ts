@@ -61,20 +61,20 @@ const withoutFilters: Between = (request) => {
   return { ...request, url };
 };
 
-describe('many objects that the ledger knows', () => {
-  test('are not read where nobody changed them', async () => {
+describe('many objects in the ledger', () => {
+  test('are not read if they are unchanged', async () => {
     const { look } = await filled();
     expect(await look()).toEqual({ read: [], lists: 5, matched: count, unfiltered: [] });
   });
 
-  test('are read where somebody changed them since, in whatever field', async () => {
+  test('are read if any field has changed since', async () => {
     const { look, world, idOf } = await filled();
     await world.change('PATCH', `users/${idOf('user-007')}`, { first_name: 'Other' });
     await world.change('PATCH', `users/${idOf('user-150')}`, { custom: { deep: 1 } });
     expect((await look()).read).toEqual(['users.user-007', 'users.user-150']);
   });
 
-  test('are read where somebody changed a field that lists show in the second of the apply', async () => {
+  test('are read if a listed field changed in the second of the apply', async () => {
     const { look, world, ledger, idOf } = await filled(undefined, count + 1);
     const back = world.sandbox.clock.now() - 5000;
     expect(new Set(ledger.entries.map(({ seen }) => seen)).size).toBe(1);
@@ -85,20 +85,20 @@ describe('many objects that the ledger knows', () => {
     expect((await look()).read).toEqual(['users.user-007']);
   });
 
-  test('are read where the manifest wants something else than was applied', async () => {
+  test('are read if the manifest differs from the applied values', async () => {
     const { look } = await filled();
     const desired = await desiredOf(manifest.replace('first_name: user-009', 'first_name: Nine'));
     expect((await look(desired)).read).toEqual(['users.user-009']);
   });
 
-  test('are found by the whole list where one is new or gone', async () => {
+  test('are matched by the full list if an object is new or gone', async () => {
     const { look, world, idOf } = await filled();
     await world.change('DELETE', `users/${idOf('user-010')}`);
     const more = await desiredOf(`${manifest}\n${userLine('new')}`);
     expect(await look(more)).toEqual({ read: [], lists: 6, matched: count - 1, unfiltered: [] });
   });
 
-  test('are told to be abandoned, and read then', async () => {
+  test('are read if the manifest no longer contains them', async () => {
     const { world, desired, ledger } = await filled();
     const left = { ...desired, objects: desired.objects.slice(1) };
     const { abandoned } = await world.observe(left, ledger);
@@ -107,7 +107,7 @@ describe('many objects that the ledger knows', () => {
     ]);
   });
 
-  test('are all read where the service ignores filters, which it is asked for no more', async () => {
+  test('are all read if the service ignores filters, and the filters are not tried again', async () => {
     const { look, ledger } = await filled(withoutFilters);
     const first = await look();
     expect(first).toMatchObject({ lists: 2, matched: count, unfiltered: ['users'] });
@@ -116,7 +116,7 @@ describe('many objects that the ledger knows', () => {
     expect(again).toMatchObject({ lists: 1, matched: count, unfiltered: ['users'] });
   });
 
-  test('are all read where the service takes the times for a range, and refuses it', async () => {
+  test('are all read if the service treats the filters as a time range and refuses it', async () => {
     const { look } = await filled((request) => {
       const url = new URL(request.url);
       // Lists of faxes are such ones (Conventions, time-ranged lists): this range begins long ago.
@@ -130,7 +130,7 @@ describe('many objects that the ledger knows', () => {
     expect(seen.read).toHaveLength(count);
   });
 
-  test('are all read where the service takes no notice of the lower bound', async () => {
+  test('are all read if the service ignores the lower bound', async () => {
     const { look } = await filled((request) => {
       const url = new URL(request.url);
       url.searchParams.delete('modified_from');
@@ -141,7 +141,7 @@ describe('many objects that the ledger knows', () => {
     expect(seen.read).toHaveLength(count);
   });
 
-  test('are read where filters drop them', async () => {
+  test('are read if filters drop them', async () => {
     const { look } = await filled((request) => {
       const url = new URL(request.url);
       // As if no time of change were known: no window holds the object.
@@ -153,13 +153,13 @@ describe('many objects that the ledger knows', () => {
     expect(seen.read).toHaveLength(count);
   });
 
-  test('are read where the ledger does not know when they were seen', async () => {
+  test('are read if the ledger has no time for them', async () => {
     const { look, ledger } = await filled();
     const entries = ledger.entries.map((entry, index) => (index === 3 ? { ...entry, seen: 0 } : entry));
     expect((await look(undefined, { ...ledger, entries })).read).toEqual(['users.user-003']);
   });
 
-  test('of very many seconds are read where the number of lists would grow out of hand', async () => {
+  test('with very many timestamps are partly read, to limit the number of lists', async () => {
     const { look } = await filled(undefined, 1);
     const seen = await look();
     expect(seen.lists).toBeLessThanOrEqual(65);

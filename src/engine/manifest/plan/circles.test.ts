@@ -33,29 +33,29 @@ const staff = (fields: JsonObject = {}) =>
 
 const late = ({ steps }: Plan): readonly string[] => steps.flatMap(({ completes }) => completes ?? []);
 
-test('places in directories are put off, not flows', () => {
+test('defers directory entries instead of flows', () => {
   const plan = planFor([user('alice', 'alice'), staff(), callflow('alice', 'users.alice')]);
   expect(late(plan)).toEqual(['users.alice']);
   expect(countSteps(plan)).toMatchObject({ create: 3, update: 0 });
 });
 
-test('what refers to nothing that leads back is created whole', () => {
+test('creates an object at once if its references form no cycle', () => {
   const plan = planFor([user('alice', 'line'), staff(), callflow('line', 'directories.staff')]);
   expect(late(plan)).toEqual([]);
 });
 
-test('one flow of a circle is put off, the first by name that closes it, whatever the order of files', () => {
+test('defers one flow of a cycle, chosen by name and independent of file order', () => {
   const flows = [callflow('a', 'callflows.b'), callflow('b', 'callflows.c'), callflow('c', 'callflows.a')];
   expect(late(planFor(flows))).toEqual(['callflows.c']);
   expect(late(planFor(flows.toReversed()))).toEqual(['callflows.c']);
 });
 
-test('a field that cannot follow later decides what can', () => {
+test('defers another field if a field of the cycle cannot be deferred', () => {
   const owned = callflow('alice', 'directories.staff', { owner_id: referenceTo('users.alice') });
   expect(late(planFor([user('alice', 'alice'), staff(), owned]))).toEqual(['users.alice']);
 });
 
-test('a create that leaves a field out claims nothing of it, and what completes it claims all', () => {
+test('a create claims only the fields it sends, and its completing update claims all', () => {
   const objects = [user('alice', 'alice'), staff(), callflow('alice', 'users.alice')];
   const { steps } = planFor(objects);
   const named = (key: string) => Object.keys(steps.find((each) => each.key === key)?.managed ?? {});
@@ -63,7 +63,7 @@ test('a create that leaves a field out claims nothing of it, and what completes 
   expect(named('users.alice:late')).toEqual(['username', 'directories']);
 });
 
-test('a large office that lists its members on both sides is planned in no long time', () => {
+test('plans a large office with members on both sides quickly', () => {
   const names = Array.from({ length: 1500 }, (_, index) => `u${index}`);
   const members = names.map((name) => ({
     user_id: referenceTo(`users.${name}`),

@@ -48,7 +48,7 @@ function between(before: JsonObject, after: JsonObject, others?: JsonObject): St
 const lines = ({ changes }: Step): readonly string[] =>
   changes.map((change) => `${pathText(change.path)} ${changeText(change)}`);
 
-test('a new branch is told with what it leads to', () => {
+test('reports a new branch with its target', () => {
   const step = between(
     menu({ 1: user('alice') }),
     menu({ 1: user('alice'), 2: user('carol', 20, { _: box }) }),
@@ -57,13 +57,13 @@ test('a new branch is told with what it leads to', () => {
   expect(step.send).toEqual({ flow: { children: { 2: expect.objectContaining({ module: 'user' }) } } });
 });
 
-test('a branch that is not named is removed', () => {
+test('removes a branch that the manifest does not contain', () => {
   const step = between(menu({ 1: user('alice', 20, { _: box }) }), menu({ 1: user('alice') }));
   expect(lines(step)).toEqual(['flow/1/_ (removed) voicemail compose']);
   expect(step.send).toEqual({ flow: { children: { 1: { children: { _: null } } } } });
 });
 
-test('a branch under another key is moved, with where it stood', () => {
+test('reports a branch under another key as moved, with its old key', () => {
   const step = between(
     menu({ 1: user('alice'), 2: user('bob') }),
     menu({ 1: user('alice'), 5: user('bob') }),
@@ -71,7 +71,7 @@ test('a branch under another key is moved, with where it stood', () => {
   expect(step.changes).toEqual([expect.objectContaining({ path: 'flow/5', how: 'moved', from: 'flow/2' })]);
 });
 
-test('branches that change places are two moves', () => {
+test('reports swapped branches as two moves', () => {
   const step = between(
     menu({ 1: user('alice'), 2: user('bob') }),
     menu({ 1: user('bob'), 2: user('alice') }),
@@ -82,7 +82,7 @@ test('branches that change places are two moves', () => {
   ]);
 });
 
-test('a step put before a flow moves the flow', () => {
+test('reports a step inserted before a flow as a move of the flow', () => {
   const step = between(user('alice', 20, { _: box }), menu({ 1: user('alice', 20, { _: box }) }));
   expect(lines(step)).toEqual([
     'flow (new branch) menu menu-1',
@@ -90,7 +90,7 @@ test('a step put before a flow moves the flow', () => {
   ]);
 });
 
-test('a step put before one of its kind moves it, too', () => {
+test('reports a step inserted before one of the same module as a move', () => {
   const say = (text: string, children: JsonObject = {}): JsonObject => ({
     module: 'tts',
     data: { text },
@@ -104,7 +104,7 @@ test('a step put before one of its kind moves it, too', () => {
   ]);
 });
 
-test('a step taken away from before a flow moves it back', () => {
+test('reports the removal of the first step as a move back', () => {
   const step = between(menu({ 1: user('alice', 20, { _: box }) }), user('alice', 20, { _: box }));
   expect(lines(step)).toEqual([
     'flow (moved from flow/1) user alice and 1 more step',
@@ -112,18 +112,18 @@ test('a step taken away from before a flow moves it back', () => {
   ]);
 });
 
-test('a changed value of a step is one change at its path', () => {
+test('reports a changed step value as one change at its path', () => {
   const step = between(menu({ 2: user('bob', 20) }), menu({ 2: user('bob', 30) }));
   expect(lines(step)).toEqual(['flow/2 timeout 20 → 30']);
   expect(step.send).toEqual({ flow: { children: { 2: { data: { timeout: 30 } } } } });
 });
 
-test('another target is told by name', () => {
+test('shows another target by name', () => {
   const step = between(menu({ 2: user('bob') }), menu({ 2: user('carol') }));
   expect(lines(step)).toEqual([`flow/2 id \${users.bob} → \${users.carol}`]);
 });
 
-test('a group that rings is told with its members', () => {
+test('shows a ring group with its members', () => {
   const ring = (...names: readonly string[]): JsonObject => ({
     module: 'ring_group',
     data: { endpoints: names.map((name) => ({ id: `\${users.${name}}`, endpoint_type: 'user' })) },
@@ -133,7 +133,7 @@ test('a group that rings is told with its members', () => {
   expect(lines(step)).toEqual(['flow/2 user bob → ring_group alice, bob']);
 });
 
-test('long texts stand whole, one above the other, with the words marked that differ', () => {
+test('shows long texts completely, one above the other, with changed words marked', () => {
   const say = (text: string): JsonObject => ({ module: 'tts', data: { text }, children: {} });
   const closed = 'We are closed on public holidays. Please call again on the next';
   const step = between(menu({ 9: say(`${closed} working day.`) }), menu({ 9: say(`${closed} weekday.`) }));
@@ -148,7 +148,7 @@ test('long texts stand whole, one above the other, with the words marked that di
   ]);
 });
 
-test('another module is one change, and takes the old data away', () => {
+test('reports another module as one change and removes the old data', () => {
   const step = between(
     menu({ 2: user('bob', 20, { _: box }) }),
     menu({ 2: { ...box, children: { _: box } } }),
@@ -186,7 +186,7 @@ const flowOf = (depth: number): fc.Arbitrary<JsonObject> =>
         : fc.dictionary(fc.constantFrom('1', '2', '_'), flowOf(depth - 1), { maxKeys: 3 }),
   });
 
-test('any flow is reached from any other by what is sent', () => {
+test('the sent data turns any flow into any other', () => {
   // `between` itself holds the account after the change against the manifest.
   fc.assert(
     fc.property(flowOf(2), flowOf(2), (before, after) => {

@@ -30,7 +30,7 @@ function accountWith(objects: readonly DesiredObject[]): ModelAccount {
   return account;
 }
 
-test('nothing is planned for what was applied just now', () => {
+test('plans no changes directly after an apply', () => {
   fc.assert(
     fc.property(officeObjects, (objects) => {
       expect(sends(planFor(accountWith(objects), objects))).toEqual([]);
@@ -38,7 +38,7 @@ test('nothing is planned for what was applied just now', () => {
   );
 });
 
-test('one manifest after another ends in an account that is as the second one wants it', () => {
+test('applying a second manifest leaves the account as the second one describes it', () => {
   fc.assert(
     fc.property(officeObjects, officeObjects, (before, after) => {
       const account = accountWith(before);
@@ -51,7 +51,7 @@ test('one manifest after another ends in an account that is as the second one wa
   );
 });
 
-test('with prune, nothing is left but what the manifest names', () => {
+test('with prune, only objects in the manifest remain', () => {
   fc.assert(
     fc.property(officeObjects, officeObjects, (before, after) => {
       fc.pre(before.length > 0 && after.length > 0);
@@ -68,7 +68,7 @@ test('with prune, nothing is left but what the manifest names', () => {
   );
 });
 
-test('without prune nothing is deleted', () => {
+test('without prune, no object is deleted', () => {
   fc.assert(
     fc.property(officeObjects, officeObjects, (before, after) => {
       const { steps } = planFor(accountWith(before), after);
@@ -77,7 +77,7 @@ test('without prune nothing is deleted', () => {
   );
 });
 
-test('the order of objects and of keys changes nothing but the order', () => {
+test('the order of objects and keys affects only the order of steps', () => {
   const turned = (value: Json): Json => {
     if (Array.isArray(value)) return value.map((item: Json) => turned(item));
     if (!isObject(value)) return value;
@@ -101,7 +101,7 @@ test('the order of objects and of keys changes nothing but the order', () => {
   );
 });
 
-test('sets in another order, and defaults that are said, are no differences', () => {
+test('reordered sets and explicit defaults are not changes', () => {
   fc.assert(
     fc.property(officeObjects, (objects) => {
       const account = accountWith(objects);
@@ -124,7 +124,7 @@ test('sets in another order, and defaults that are said, are no differences', ()
   );
 });
 
-test('every step follows what it refers to and what it waits for', () => {
+test('every step follows its references and dependencies', () => {
   fc.assert(
     fc.property(officeObjects, officeObjects, (before, after) => {
       const { steps } = planFor(accountWith(before), after);
@@ -136,7 +136,7 @@ test('every step follows what it refers to and what it waits for', () => {
   );
 });
 
-test('an object is created in two steps only where it refers to itself, directly or through others', () => {
+test('creates an object in two steps only if it refers to itself, directly or indirectly', () => {
   fc.assert(
     fc.property(officeObjects, (objects) => {
       const { steps } = planFor(new ModelAccount(), objects);
@@ -153,7 +153,7 @@ test('an object is created in two steps only where it refers to itself, directly
   );
 });
 
-test('a run that breaks off anywhere is finished by the plan that is made then', () => {
+test('a new plan completes an apply that was interrupted at any step', () => {
   fc.assert(
     fc.property(officeObjects, fc.nat(), (objects, at) => {
       const account = new ModelAccount();
@@ -165,7 +165,7 @@ test('a run that breaks off anywhere is finished by the plan that is made then',
   );
 });
 
-test('a plan survives JSON', () => {
+test('a plan survives a JSON round trip', () => {
   fc.assert(
     fc.property(officeObjects, officeObjects, (before, after) => {
       const plan = planFor(accountWith(before), after);
@@ -174,7 +174,7 @@ test('a plan survives JSON', () => {
   );
 });
 
-test('no secret is in what is shown of a plan', () => {
+test('a shown plan contains no secrets', () => {
   fc.assert(
     fc.property(officeObjects, officeObjects, (before, after) => {
       const text = JSON.stringify(shownPlan(planFor(accountWith(before), after)));
@@ -183,7 +183,7 @@ test('no secret is in what is shown of a plan', () => {
   );
 });
 
-test('planning again gives the same plan', () => {
+test('planning is deterministic', () => {
   fc.assert(
     fc.property(officeObjects, officeObjects, (before, after) => {
       const account = accountWith(before);

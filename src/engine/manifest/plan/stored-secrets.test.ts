@@ -74,7 +74,7 @@ const kept = (items: readonly JsonObject[]): readonly JsonObject[] =>
 const withoutSecrets = ({ password: _, custom_sip_headers: __, route, ...rest }: JsonObject): JsonObject =>
   typeof route === 'string' && !route.includes('@') ? { ...rest, route } : rest;
 
-test('secrets that a list leaves out are no difference, and stay where the list changes otherwise', () => {
+test('omitted secrets are not a change and survive other changes to the list', () => {
   fc.assert(
     fc.property(fc.array(gateway, { minLength: 1, maxLength: 4 }), fc.nat(), (gateways, at) => {
       const account = accountWith(gateways);
@@ -90,7 +90,7 @@ test('secrets that a list leaves out are no difference, and stay where the list 
   );
 });
 
-test('a stored secret only ever stands beside the server that it was stored with', () => {
+test('a stored secret is only sent to the server it was stored with', () => {
   const servers = (list: Json | undefined) =>
     (Array.isArray(list) ? list : []).flatMap((item: Json) =>
       isObject(item) && typeof item.password === 'string' ? [`${String(item.server)} ${item.password}`] : [],
@@ -110,7 +110,7 @@ test('a stored secret only ever stands beside the server that it was stored with
   );
 });
 
-test('an item whose stored secret is not known is refused in one sentence, and null says that there is none', async () => {
+test('refuses an item with an unknown stored secret, and null means no secret', async () => {
   const account = accountWith([{ server: 'sip.example.com', username: 'acme', password: 'secret' }]);
   const moved = { server: 'new.example.com', username: 'acme' };
   const failure = await failureOf(Promise.resolve().then(() => planFor(account, [moved])));
@@ -122,7 +122,7 @@ test('an item whose stored secret is not known is refused in one sentence, and n
   expect(applied(account, [{ ...moved, password: null }])).toEqual(kept([moved]));
 });
 
-test('an item that is added beside the stored ones, and one that is taken away, need no secret of others', () => {
+test('adding or removing an item requires no secrets of other items', () => {
   const main = { server: 'sip.example.com', password: 'one-secret' };
   const spare = { server: 'backup.example.com', password: 'two-secret' };
   const account = accountWith([main, spare]);

@@ -42,7 +42,7 @@ const entry = (salt: string, key: string, set = 'office.yaml') =>
   });
 
 describe('a ledger file', () => {
-  test('that the user named says nothing of secrets that could be guessed, however they lie in the object', async () => {
+  test('at a path chosen by the user contains no guessable hashes of secrets, at any depth', async () => {
     const host = machine();
     const flow = { module: 'disa', data: { pin: '4711', use_account_caller_id: true }, children: {} };
     const put = ({ salt }: { readonly salt: string }) => {
@@ -69,7 +69,7 @@ describe('a ledger file', () => {
     expect((await own.read())?.entries[1]?.fields.pin).toMatch(/^s:[0-9a-f]{20}$/);
   });
 
-  test('lies in the state folder under host and account, or where --ledger says', () => {
+  test('is in the state folder under host and account, or where --ledger says', () => {
     const host = machine();
     expect(storeOf(host).shown).toMatch(/\/telctl\/ledgers\/api\.example-abababab-[0-9a-f]{6}\.json$/);
     const other = storeOf(host, undefined, { origin: 'https://api.example:8444', accountId }).shown;
@@ -78,7 +78,7 @@ describe('a ledger file', () => {
     expect(storeOf(host, 'ledgers/').shown).toMatch(/^ledgers\/api\.example-/);
   });
 
-  test('is private, has an entry a line, and not a value', async () => {
+  test('is private, has one entry per line and contains no values', async () => {
     const host = machine();
     const store = storeOf(host);
     const names = ['users.c', 'users.a', 'users.b'];
@@ -93,13 +93,13 @@ describe('a ledger file', () => {
   });
 
   test.each([
-    ['nothing', '', 'it is not JSON'],
+    ['no content', '', 'it is not JSON'],
     ['YAML', 'users:\n', 'it is not JSON'],
     ['a manifest', '{"users": {}}', 'it has no account or no service'],
     ['a list', '[]', 'it has no account or no service'],
     ['a later version', `{"version":3,"origin":"${origin}","accountId":"${accountId}"}`, 'its version is 3'],
     [
-      'no salt',
+      'a missing salt',
       `{"version":1,"origin":"${origin}","accountId":"${accountId}","entries":[]}`,
       'it has no salt',
     ],
@@ -108,7 +108,7 @@ describe('a ledger file', () => {
       `{"version":1,"origin":"${origin}","accountId":"${accountId}","salt":"0123456789","entries":[{"key":"users.a"}]}`,
       'entry 1 is damaged',
     ],
-  ])('with %s is refused and left as it is', async (_, text, why) => {
+  ])('with %s is rejected and left unchanged', async (_, text, why) => {
     const host = machine();
     const store = storeOf(host, 'x.json');
     writeFileSync(join(host.cwd, 'x.json'), text);
@@ -122,7 +122,7 @@ describe('a ledger file', () => {
   test.each([
     ['another account', { origin, accountId: 'cd'.repeat(16) }],
     ['another service', { origin: 'https://other.example', accountId }],
-  ])('of %s is refused, naming both', async (_, other) => {
+  ])('of %s is rejected, and the error names both', async (_, other) => {
     const host = machine();
     const store = storeOf(host, 'x.json');
     await store.update(() => ({ put: [] }));
@@ -135,7 +135,7 @@ describe('a ledger file', () => {
     expect(readFileSync(store.file ?? store.shown, 'utf8')).toBe(text);
   });
 
-  test('has a salt of its own', async () => {
+  test('has a unique salt', async () => {
     const host = machine();
     const accounts = ['ab', 'cd'].map((id) => ({ origin, accountId: id.repeat(16) }));
     const salts = new Set<string>();
@@ -144,7 +144,7 @@ describe('a ledger file', () => {
     expect(salts.size).toBe(2);
   });
 
-  test('loses what was deleted, in its set alone, and is not written where nothing changed', async () => {
+  test('loses deleted objects only in their set, and is not written without changes', async () => {
     const host = machine();
     const store = storeOf(host, 'x.json');
     await store.update(({ salt }) => ({
@@ -162,7 +162,7 @@ describe('a ledger file', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  test('is not written while another process has its lock', async () => {
+  test('is not written while another process holds its lock', async () => {
     const host = machine();
     const store = storeOf(host, 'x.json');
     const release = await host.files.lock(join(host.cwd, 'x.json'));
@@ -178,7 +178,7 @@ describe('a ledger file', () => {
     expect(isRead).toBe(true);
   });
 
-  test('that cannot be read or written says why', async () => {
+  test('that cannot be read or written causes an error with the reason', async () => {
     const host = machine();
     const store = storeOf(host, 'folder.json');
     mkdirSync(join(host.cwd, 'folder.json'));
