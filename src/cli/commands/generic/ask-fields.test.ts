@@ -6,7 +6,7 @@ const passwords = [
   { to: 'Repeat it:', type: 'correct-horse' },
 ];
 
-test('create without options asks for required and usual fields, and repeats invalid answers', async () => {
+test('create without options asks for required and common fields, and repeats invalid answers', async () => {
   const { telctl } = await openWorld();
   const run = await telctl('users create', {
     tty: true,
@@ -30,7 +30,7 @@ test('create without options asks for required and usual fields, and repeats inv
   });
 });
 
-test('create asks for missing fields only at a terminal, and Ctrl-C sends no request', async () => {
+test('create asks for missing fields only in a terminal, and Ctrl-C sends no requests', async () => {
   const { telctl } = await openWorld();
   expect((await telctl('menus create')).code).toBe(2);
   expect((await telctl('menus create', { tty: true, env: { CI: '1' } })).code).toBe(2);
@@ -45,7 +45,7 @@ test('create asks for missing fields only at a terminal, and Ctrl-C sends no req
   expect(left).toMatchObject({ code: 130, requests: [] });
 });
 
-test('reports a refused value once, and an accepted one as a warning', async () => {
+test('reports a rejected value once, and a questionable one as a warning', async () => {
   const { telctl } = await openWorld();
   const refused = await telctl('menus create --name Main --set-json retries=99');
   expect(refused.code).toBe(10);
@@ -56,7 +56,7 @@ test('reports a refused value once, and an accepted one as a warning', async () 
   expect(hook.stderr).toMatch(/must be one of .*… \(\d+ in all\) \(did you mean "channel_destroy"\?\)/);
 });
 
-test('offers members of a group and targets of a callflow from the lists of the account', async () => {
+test('offers group members and callflow targets from the account', async () => {
   const { telctl } = await openWorld();
   const people = ['alice', 'bob'].map(
     (name) => `- { username: ${name}, first_name: A, last_name: B, password: correct-horse }`,
@@ -104,7 +104,7 @@ test('offers members of a group and targets of a callflow from the lists of the 
   expect([left.code, left.requests.filter(({ method }) => method !== 'GET')]).toEqual([130, []]);
 });
 
-test('asks for lists of objects and records in one line, in the format of options', async () => {
+test('asks for lists of objects and records on one line, in option syntax', async () => {
   const { telctl } = await openWorld();
   await telctl('temporal-rules create --name Christmas --start-date 2026-12-25');
   const set = await telctl('temporal-rule-sets create --name Holidays', {

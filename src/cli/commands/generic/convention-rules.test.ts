@@ -10,7 +10,7 @@ const bench = () =>
   handlerBench([...genericCommands(users, ['users']), ...genericCommands(menus, ['menus'])]);
 const menu = 'name: Main\nhunt_allow: "["\nretries: 99\n';
 
-it('warns about values that only compatible services refuse, and sends them', async () => {
+it('warns about values that only compatible services reject, and sends them', async () => {
   const { run, last } = await bench();
   await failureOf(run(['menus', 'create', '-f', 'menu.yaml'], { files: { 'menu.yaml': menu } }));
   expect(last().said).toEqual([
@@ -19,7 +19,7 @@ it('warns about values that only compatible services refuse, and sends them', as
   expect(last().requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-it('refuses them with --strict-input before any request, with file, line and column', async () => {
+it('--strict-input rejects such values before any request, with file, line and column', async () => {
   const { run, last } = await bench();
   const failure = await failureOf(
     run(['menus', 'create', '-f', 'menu.yaml', '--strict-input'], { files: { 'menu.yaml': menu } }),
@@ -32,7 +32,7 @@ it('refuses them with --strict-input before any request, with file, line and col
   expect(last().requests).toEqual([]);
 });
 
-it('requires fields of compatible services in a create, but not in a change', async () => {
+it('requires fields of compatible services on create, but not on patch', async () => {
   const { run } = await bench();
   const create = ['users', 'create', '--username', 'bob', '--strict-input'];
   const failure = await failureOf(run(create));
@@ -41,13 +41,13 @@ it('requires fields of compatible services in a create, but not in a change', as
   expect(said).toEqual([]);
 });
 
-it('accepts null as a removal in a change', async () => {
+it('accepts null in a patch to remove a field', async () => {
   const { run } = await bench();
   const { said } = await run(['users', 'patch', 'admin', '--set-json', 'caller_id=null', '--strict-input']);
   expect(said).toEqual([]);
 });
 
-it('counts omitted warnings, and is fast with thousands of records', async () => {
+it('counts omitted warnings, and handles thousands of records quickly', async () => {
   const { run, last } = await bench();
   const many = Array.from({ length: 2000 }, (_, index) => ({ name: `m${index}`, retries: 11 }));
   const started = processorMs();

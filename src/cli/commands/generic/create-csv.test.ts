@@ -4,7 +4,7 @@ import { openWorld } from '../../../../test/support/world.ts';
 const changing = ({ requests }: { readonly requests: readonly { readonly method: string }[] }) =>
   requests.filter(({ method }) => method !== 'GET');
 
-test('create accepts CSV with one record per row, and reports problems by line and column', async () => {
+test('create reads one record per CSV row, and reports problems by line and column', async () => {
   const { telctl } = await openWorld();
   const files = {
     'boxes.csv':
@@ -35,7 +35,7 @@ test.each([
     'users.csv',
     '_id,_rev,pvt_type,username,first_name,last_name,password\n0123456789abcdef0123456789abcdef,3-ab,user,zed,Zed,Z,first-sign-in\n',
   ],
-])('drops the service fields of stored documents with one notice (%s)', async (file, text) => {
+])('drops service-managed fields of stored documents with one notice (%s)', async (file, text) => {
   const { telctl } = await openWorld();
   const made = await telctl(`users create -f ${file} -o json`, { files: { [file]: text } });
   expect(made.code, made.stderr).toBe(0);
@@ -43,7 +43,7 @@ test.each([
   expect(JSON.parse(made.stdout).id).not.toBe('0123456789abcdef0123456789abcdef');
 });
 
-test('cells contain members of lists and maps in the format of options', async () => {
+test('reads list and map members in CSV cells in option syntax', async () => {
   const { telctl } = await openWorld();
   const files = {
     'ports.csv': 'name,numbers\nMove,"+15551230000,+15551230001"\n',
@@ -63,7 +63,7 @@ test('cells contain members of lists and maps in the format of options', async (
   ]);
 });
 
-test('refuses clashing records of one file before the first request', async () => {
+test('rejects conflicting records of one file before the first request', async () => {
   const { telctl } = await openWorld();
   const files = {
     'people.csv':
@@ -80,7 +80,7 @@ test('refuses clashing records of one file before the first request', async () =
   expect(changing(strict)).toEqual([]);
 });
 
-test('undo of many equal deletes reports them once', async () => {
+test('undo groups many deletes of one kind into one line', async () => {
   const { telctl } = await openWorld();
   const rows = Array.from({ length: 30 }, (_, index) => `Menu ${index + 10}`);
   const made = await telctl('menus create -f menus.csv', {
@@ -92,7 +92,7 @@ test('undo of many equal deletes reports them once', async () => {
   expect((await telctl('undo --dry-run -v')).stdout.match(/^- menu "?Menu/gm)).toHaveLength(30);
 });
 
-test('groups equal changes of many records, and offers to move a user that is in use', async () => {
+test('groups identical changes of many records, and suggests offboarding a user in use', async () => {
   const { telctl, service, addUser } = await openWorld();
   for (const name of ['a', 'b', 'c', 'd', 'e']) await service('PUT', 'menus', { name, retries: 3 });
   const folded = await telctl('menus patch --all --set-json retries=5 --yes');

@@ -24,7 +24,7 @@ async function withAlice() {
   return bench;
 }
 
-describe('list', () => {
+describe('the list command', () => {
   it('sorts, searches and limits, and reports omitted records', async () => {
     const bench = await withAlice();
     const more = ['bob', 'carol', 'dora10', 'dora9'].map((username) => ({
@@ -63,7 +63,7 @@ describe('a record', () => {
   });
 });
 
-describe('create', () => {
+describe('the create command', () => {
   it('creates one record and prints its name and id', async () => {
     const { run } = await handlerBench(commands);
     const { result } = await run(['users', 'create', '-f', '-', '--email', 'a@acme.example'], {
@@ -73,7 +73,7 @@ describe('create', () => {
     expect(result.kind === 'done' && result.message).toMatch(/^Created user alice {2}[0-9a-f]{32}$/);
   });
 
-  it('prints a name with several lines on one line', async () => {
+  it('prints a multi-line name on one line', async () => {
     const { run } = await handlerBench(commands);
     const { result } = await run([
       'groups',
@@ -88,7 +88,7 @@ describe('create', () => {
     );
   });
 
-  it('creates many records in file order and reports those that failed', async () => {
+  it('creates many records in file order and reports failures', async () => {
     const bench = await withAlice();
     const users = ['bob', 'alice', 'carol'].map((name) => ({
       username: name,
@@ -112,7 +112,7 @@ describe('create', () => {
     });
   });
 
-  it('exits with the code of the failures if all failed', async () => {
+  it('exits with the code of the failures if every record failed', async () => {
     const bench = await withAlice();
     const bob = alice.replaceAll('alice', 'bob');
     await bench.run(['users', 'create', '-f', 'bob.yaml'], { files: { 'bob.yaml': bob } });
@@ -124,7 +124,7 @@ describe('create', () => {
     expect(failure.message).toMatch(/2 of 2 users were not created\.$/);
   });
 
-  it('stops before requests that would fail the same way', async () => {
+  it('stops early if further requests would fail the same way', async () => {
     const bench = await handlerBench(commands);
     const many = Array.from({ length: 50 }, (_, index) => ({
       username: `u${index}`,
@@ -141,7 +141,7 @@ describe('create', () => {
     expect(bench.last().requests.length).toBeLessThan(20);
   });
 
-  it('sends no request if any record has a problem', async () => {
+  it('sends no requests if any record is invalid', async () => {
     const bench = await handlerBench(commands);
     const failure = await failureOf(
       bench.run(['users', 'create', '-f', 'a.yaml', '-f', 'b.yaml'], {
@@ -155,7 +155,7 @@ describe('create', () => {
     expect(bench.last().requests).toEqual([]);
   });
 
-  it('names missing fields that the specification requires', async () => {
+  it('lists missing fields that the specification requires', async () => {
     const bench = await handlerBench(commands);
     const failure = await failureOf(bench.run(['webhooks', 'create', '--name', 'crm', '--hook', 'sms']));
     expect(failure.message).toMatch(/"uri" is missing/);
@@ -173,7 +173,7 @@ describe('create', () => {
     await expect(bench.sandbox.tokenOf('alice', 'hunter2')).resolves.toBeTruthy();
   });
 
-  it('shows the requests of a dry run with masked secrets, and sends none', async () => {
+  it('prints the requests of a dry run with masked secrets, and sends none', async () => {
     const bench = await handlerBench(commands);
     const { result, requests } = await bench.run(['users', 'create', '-f', 'alice.yaml', '--dry-run'], {
       files: { 'alice.yaml': `${alice.replace('first-Secret', 'hunter2')}` },
@@ -189,7 +189,7 @@ describe('create', () => {
   });
 });
 
-describe('finding one record', () => {
+describe('record lookup', () => {
   it('accepts an id, or a username in any case', async () => {
     const { run } = await withAlice();
     const { result } = await run(['users', 'get', 'ALICE']);
@@ -223,7 +223,7 @@ describe('finding one record', () => {
     expect(failure.message).toBe('There is no user "alise" in acme. Did you mean "alice"?');
   });
 
-  it('lists the ids if several records have the name', async () => {
+  it('lists the ids if several records share the name', async () => {
     const { run } = await handlerBench(commands);
     const hook = ['webhooks', 'create', '--name', 'crm', '--hook', 'sms', '--uri', 'https://crm.example/'];
     await run(hook);
@@ -233,7 +233,7 @@ describe('finding one record', () => {
     expect(failure.message).toMatch(/^2 webhooks are called "crm": [0-9a-f]{32}, [0-9a-f]{32}\.$/);
   });
 
-  it('filters by itself if the service ignores filters', async () => {
+  it('filters locally if the service ignores filters', async () => {
     const bench = await withAlice();
     await bench.run(['users', 'create', '-f', '-'], {
       stdin: alice.replace('alice', 'bob'),
@@ -247,7 +247,7 @@ describe('finding one record', () => {
     });
   });
 
-  it('escapes unusual names in the path', async () => {
+  it('escapes unusual names in the request path', async () => {
     const bench = await withAlice();
     for (const word of ['a/b', '%2e%2e', 'a b', '../users', '?x=1', 'ü']) {
       expect((await failureOf(bench.run(['users', 'get', word]))).kind).toBe('not_found');
@@ -258,8 +258,8 @@ describe('finding one record', () => {
   });
 });
 
-describe('list', () => {
-  it('reads every page', async () => {
+describe('list requests', () => {
+  it('read every page', async () => {
     const bench = await handlerBench(commands);
     const many = Array.from({ length: 120 }, (_, index) => ({
       username: `u${index}`,
@@ -272,7 +272,7 @@ describe('list', () => {
     expect(await itemsOf(result)).toHaveLength(121);
   });
 
-  it('sends filters in the names of the service', async () => {
+  it('send filters under the names the service expects', async () => {
     const bench = await withAlice();
     const { result } = await bench.run([
       'users',
@@ -291,7 +291,7 @@ describe('list', () => {
 });
 
 describe('patch, update and delete', () => {
-  it('patches only the given fields', async () => {
+  it('patch sends only the given fields', async () => {
     const bench = await withAlice();
     const { result, requests } = await bench.run([
       'users',
@@ -304,7 +304,7 @@ describe('patch, update and delete', () => {
     expect(result).toMatchObject({ value: { timezone: 'Europe/Zurich', first_name: 'Alice' } });
   });
 
-  it('shows the difference in a dry run', async () => {
+  it('patch shows the difference in a dry run', async () => {
     const bench = await withAlice();
     const { result } = await bench.run([
       'users',
@@ -320,7 +320,7 @@ describe('patch, update and delete', () => {
     expect(bench.last().requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  it('accepts the edited output of get', async () => {
+  it('update accepts the edited output of get', async () => {
     const bench = await withAlice();
     const { result } = await bench.run(['users', 'get', 'alice']);
     const edited = { ...(result.kind === 'item' ? Object(result.value) : {}), first_name: 'Alicia' };
@@ -331,7 +331,7 @@ describe('patch, update and delete', () => {
     expect(updated.result).toMatchObject({ value: { first_name: 'Alicia', timezone: 'Europe/London' } });
   });
 
-  it('lists the fields that a replacement would lose, and asks', async () => {
+  it('update lists the fields that a replacement would lose, and asks', async () => {
     const bench = await withAlice();
     const update = [
       'users',
@@ -352,7 +352,7 @@ describe('patch, update and delete', () => {
     });
   });
 
-  it('lists the uses of a record and asks before deleting it', async () => {
+  it('delete lists the uses of a record and asks', async () => {
     const bench = await withAlice();
     const { result } = await bench.run(['users', 'get', 'alice']);
     const id = result.kind === 'item' ? Object(result.value).id : '';
@@ -381,7 +381,7 @@ describe('patch, update and delete', () => {
 });
 
 describe('options derived from the contract', () => {
-  it('never use the flag of a global option', () => {
+  it('never reuse the flag of a global option', () => {
     const globals = new Set<string>(Object.values(globalOptions).map(({ flag }) => flag));
     for (const resource of resources) {
       for (const command of genericCommands(resource, [resource.name])) {

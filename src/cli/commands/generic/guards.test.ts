@@ -6,7 +6,7 @@ import { genericCommands } from './commands.ts';
 const writes = ({ requests }: Run) =>
   requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
 
-test('edit exists for records that can be read and changed, and needs no name for a singleton', () => {
+test('edit exists for readable and changeable records, and takes no name for a singleton', () => {
   for (const resource of resources) {
     const verbs = new Set(resource.operations.map(({ verb }) => verb));
     const edit = genericCommands(resource, ['noun']).find(({ path }) => path[1] === 'edit');
@@ -36,7 +36,7 @@ describe('secrets from standard input', () => {
   });
 });
 
-test('an optional read is skipped if the service lacks it, and ends the command if it fails', async () => {
+test('skips an optional read that the service lacks, and fails if the read fails', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', 'menus', { name: 'Main' });
   const path = new RegExp(`menus/${String(id)}$`);
@@ -51,7 +51,7 @@ test('an optional read is skipped if the service lacks it, and ends the command 
   expect([failing.code === 0, failing.stderr.includes('does not offer')]).toEqual([false, false]);
 });
 
-test('a question about records accepts numbers and names, and repeats until the answer is valid', async () => {
+test('resolves an owner by name, and rejects an unknown name without a write', async () => {
   const world = await openWorld();
   for (const name of ['Ann', 'Bea'])
     await world.addUser({ username: name.toLowerCase(), first_name: name, last_name: 'Bee' });

@@ -13,7 +13,7 @@ async function office() {
   return { ...world, alice, desk, json };
 }
 
-test('names members of a group in one line, whatever their kind', async () => {
+test('accepts group members of any kind in one option', async () => {
   const { telctl, json, alice, desk } = await office();
   const made = await telctl(['groups', 'create', '--name', 'Sales', '--members', 'alice,Front desk']);
   expect(made.code, made.stderr).toBe(0);
@@ -26,7 +26,7 @@ test('names members of a group in one line, whatever their kind', async () => {
   expect(near.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('creates a callflow from its numbers and what answers', async () => {
+test('creates a callflow from numbers and a target', async () => {
   const { telctl, json, alice } = await office();
   const made = await telctl('callflows create --name Sales --numbers 2970,5551230000 --answers user:alice');
   expect(made.code, made.stderr).toBe(0);
@@ -45,7 +45,7 @@ test.each([
   ['sat,sun', '8-12', { wdays: ['saturday', 'sunday'], time_window_start: 28_800, time_window_stop: 43_200 }],
   ['fri-mon', '0:00-24:00', { wdays: ['monday', 'friday', 'saturday', 'sunday'], time_window_stop: 86_400 }],
   ['1,15-17', '09:00-17:30', { days: [1, 15, 16, 17], time_window_stop: 63_000 }],
-])('reads days %s and hours %s of a rule in common notations', async (days, hours, wanted) => {
+])('parses days %s and hours %s of a temporal rule', async (days, hours, wanted) => {
   const { telctl, json } = await office();
   const cycle = /^\d/.test(days) ? 'monthly' : 'weekly';
   const made = await telctl(
@@ -61,21 +61,21 @@ test.each([
   ['--hours 17:00-09:00', 'takes two rules'],
   ['--hours 9-5', 'Did you mean --hours 09:00-17:00?'],
   ['--hours nine-five', 'must be a time range'],
-])('a rule with %s is refused, and no request is sent', async (option, words) => {
+])('rejects a temporal rule with %s before any write', async (option, words) => {
   const { telctl } = await office();
   const run = await telctl(`temporal-rules create --name Open --cycle weekly ${option}`);
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(words)]);
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('reads numbers of a port from one line', async () => {
+test('accepts the numbers of a port in one option', async () => {
   const { telctl, json } = await office();
   const made = await telctl('ports create --name Move --numbers 5551230000,+15551230001');
   expect(made.code, made.stderr).toBe(0);
   expect((await json('ports list -o json'))[0]).toMatchObject({ name: 'Move' });
 });
 
-test('reads the document of a fax from one line, and suggests a full option for a part of it', async () => {
+test('accepts a fax document in one option, and suggests the full name of a partial option', async () => {
   const { telctl, json } = await office();
   const line = 'faxes create --from-number +14155550123 --to-number +14155550199';
   const made = await telctl(`${line} --document https://files.acme.example/letter.pdf --dry-run`);
@@ -101,7 +101,7 @@ test.each([
       ],
     },
   ],
-])('%s sends the values of the options', async (line, body) => {
+])('%s sends the option values', async (line, body) => {
   const { json } = await office();
   expect(await json(`${line} --dry-run -o json`)).toMatchObject({ requests: [{ body: { data: body } }] });
 });
@@ -110,7 +110,7 @@ test.each(
   resources.flatMap((resource) =>
     operationOf(resource, 'create') ? [[resource.name, resource] as const] : [],
   ),
-)('each field that the form of %s asks for has an option', (_name, resource) => {
+)('has an option for each field that the %s form asks for', (_name, resource) => {
   const asked = [
     ...requiredFields(resource, 'create', ['specification', 'convention']),
     ...formFields(resource),

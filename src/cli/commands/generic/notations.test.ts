@@ -8,7 +8,7 @@ const office = `callflows:
 
 const resultsOf = (text: string) => valueAt(JSON.parse(text), 'runs');
 
-test('prints lint findings as SARIF with rule and place, and as JUnit with a test per callflow', async () => {
+test('prints lint findings as SARIF with rule and location, and as JUnit with a test per callflow', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'office.yaml': office };
   const sarif = await telctl('callflows lint -f office.yaml -o sarif', { files });

@@ -7,22 +7,25 @@ test.each([
   ['menus', { name: 'Good' }, { name: 'Wrong', retries: 99 }, 'retries'],
   ['users', person, { ...person, email: 'nobody' }, 'email'],
   ['vmboxes', { name: 'Good', mailbox: '100' }, { name: 'Wrong', mailbox: '101', pin: '1' }, 'pin'],
-] as const)('a mistake in one of many %s is told once, by the refusal', async (noun, good, wrong, field) => {
-  const world = await openWorld();
-  for (const records of [
-    [good, wrong],
-    [wrong, { ...wrong, name: 'Other', mailbox: '102' }],
-  ]) {
-    const run = await world.telctl(`${noun} create -f - --allow-unknown-fields`, {
-      stdin: JSON.stringify(records),
-    });
-    const told = run.stderr.split('\n').filter((line) => line.includes(field));
-    expect(told, run.stderr).toHaveLength(records.filter((each) => each !== good).length);
-    expect(run.stderr).not.toContain('would refuse the request');
-  }
-});
+] as const)(
+  'reports a mistake in one of many %s once, without a duplicate warning',
+  async (noun, good, wrong, field) => {
+    const world = await openWorld();
+    for (const records of [
+      [good, wrong],
+      [wrong, { ...wrong, name: 'Other', mailbox: '102' }],
+    ]) {
+      const run = await world.telctl(`${noun} create -f - --allow-unknown-fields`, {
+        stdin: JSON.stringify(records),
+      });
+      const told = run.stderr.split('\n').filter((line) => line.includes(field));
+      expect(told, run.stderr).toHaveLength(records.filter((each) => each !== good).length);
+      expect(run.stderr).not.toContain('would refuse the request');
+    }
+  },
+);
 
-test('keeps a warning about a value that the service accepts', async () => {
+test('warns about a value that only compatible services reject', async () => {
   const world = await openWorld({ like: 'specification' });
   const stdin = JSON.stringify([{ name: 'One', retries: 99 }, { name: 'Two' }]);
   const run = await world.telctl('menus create -f - --dry-run', { stdin });

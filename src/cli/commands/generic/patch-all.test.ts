@@ -14,7 +14,7 @@ async function openOffice(): Promise<World> {
 const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET';
 const line = 'users patch --all --timezone Europe/Zurich';
 
-test('sets a field in every record after one question with the changes, and sends nothing the second time', async () => {
+test('sets a field in every record after one question, and a second run sends no writes', async () => {
   const world = await openOffice();
   const run = await world.telctl(line, {
     tty: true,
@@ -30,13 +30,13 @@ test('sets a field in every record after one question with the changes, and send
   expect(again.requests.filter(isWrite)).toEqual([]);
 });
 
-test('filters select the records, and are checked against the records', async () => {
+test('selects records by filter, and checks the filters against the records', async () => {
   const world = await openOffice();
   const run = await world.telctl(`${line} --filter username=alice --yes -o json --query [].username`);
   expect(JSON.parse(run.stdout)).toEqual(['alice']);
 });
 
-test('without an answer, and in a dry run, no request is sent', async () => {
+test('sends no writes without an answer or in a dry run', async () => {
   const world = await openOffice();
   const refused = await world.telctl(line);
   expect(refused.code).toBe(2);
@@ -46,7 +46,7 @@ test('without an answer, and in a dry run, no request is sent', async () => {
   expect([...refused.requests, ...dry.requests].filter(isWrite)).toEqual([]);
 });
 
-test('a failure for one record is reported, and the others are changed', async () => {
+test('reports the failure of one record, and changes the others', async () => {
   const world = await openOffice();
   const { id } = (await world.telctl('users get alice -o json').then(({ stdout }) => JSON.parse(stdout))) as {
     readonly id: string;
@@ -69,7 +69,7 @@ test('a failure for one record is reported, and the others are changed', async (
   expect(run.stderr).toContain('failed  user alice:');
 });
 
-test('the error about failed records is one sentence for scripts', async () => {
+test('prints the error about failed records as one sentence with -o json', async () => {
   const world = await openWorld();
   for (const username of ['ann', 'bea']) await world.addUser({ username, first_name: 'A', last_name: 'B' });
   const body = '{"status":"error","error":"400","message":"no","data":{}}';
@@ -94,7 +94,7 @@ async function manyUsers(count: number): Promise<World> {
   return world;
 }
 
-test('an interrupted change counts changed records, and does not count unsent ones as failed', async () => {
+test('counts changed records after an interruption, and does not count unsent ones as failed', async () => {
   const world = await manyUsers(5);
   const stop = new AbortController();
   const run = await world.telctl(`${line} --filter first_name=A --yes --concurrency 1`, {
@@ -111,7 +111,7 @@ test('an interrupted change counts changed records, and does not count unsent on
   expect(await changedUsers(world)).toHaveLength(2);
 });
 
-test('an interruption while reading reports that no record was changed', async () => {
+test('reports that no record was changed if interrupted while reading', async () => {
   const world = await manyUsers(3);
   const stop = new AbortController();
   const run = await world.telctl(`${line} --yes --concurrency 1`, {
@@ -123,7 +123,7 @@ test('an interruption while reading reports that no record was changed', async (
   expect(run.requests.filter(isWrite)).toEqual([]);
 });
 
-test('reading and changing show separate progress', async () => {
+test('shows separate progress for reading and changing', async () => {
   const world = await manyUsers(3);
   const run = await world.telctl(`${line} --concurrency 1`, {
     tty: true,
@@ -148,7 +148,7 @@ test.each([
   ['users patch alice --all --timezone Europe/Zurich', 'Give --all or ID, not both.'],
   ['users patch alice --filter enabled=true --timezone Europe/Zurich', '--filter needs --all.'],
   ['users patch --all', 'No change was given.'],
-])('%s is refused', async (words, sentence) => {
+])('rejects `%s`', async (words, sentence) => {
   const world = await openOffice();
   const run = await world.telctl(words);
   expect(run.code).toBe(2);

@@ -21,7 +21,7 @@ async function withNumbers(): Promise<World> {
 
 const patch = 'numbers patch -f numbers.csv --yes';
 
-test('reads emergency addresses and caller names from a file with a number per row', async () => {
+test('reads emergency addresses and caller names from a file with one number per row', async () => {
   const world = await withNumbers();
   const files = { 'numbers.csv': csv(...rows) };
   const done = await world.telctl(patch, { files });
@@ -40,7 +40,7 @@ test('reads emergency addresses and caller names from a file with a number per r
   expect(writes(again)).toEqual([]);
 });
 
-test('matches numbers by the column e164, as exported by number tasks', async () => {
+test('matches numbers by the e164 column of exported number tasks', async () => {
   const world = await withNumbers();
   const files = { 'numbers.csv': `e164,cnam.display_name\n${first},ACME\n` };
   const done = await world.telctl(patch, { files });
@@ -50,7 +50,7 @@ test('matches numbers by the column e164, as exported by number tasks', async ()
 
 test.each([
   [
-    'a number twice',
+    'a duplicate number',
     [...rows, rows[0] ?? ''],
     `numbers.csv:4 (number): number ${first} is in the input twice`,
   ],
@@ -60,11 +60,11 @@ test.each([
     'numbers.csv:4: "id" of the number to change is missing',
   ],
   [
-    'a number of nobody',
+    'an unknown number',
     [...rows, '+14155550199,,,,,,ACME'],
     'numbers.csv:4 (number): there is no number +14155550199',
   ],
-])('%s is reported by its line, and no request is sent', async (_, lines, sentence) => {
+])('reports %s with its line, and sends no writes', async (_, lines, sentence) => {
   const world = await withNumbers();
   const run = await world.telctl(patch, { files: { 'numbers.csv': csv(...lines) } });
   expect(run.stderr).toContain(sentence);
@@ -72,7 +72,7 @@ test.each([
   expect(writes(run)).toEqual([]);
 });
 
-test('reports a refusal with its row, and changes the others', async () => {
+test('reports a rejected row, and changes the others', async () => {
   const world = await withNumbers();
   const wrong = `${third},3 Main Street,San Francisco,California,94107,Acme Dental,ACME`;
   const run = await world.telctl(patch, { files: { 'numbers.csv': csv(...rows, wrong) } });
@@ -85,7 +85,7 @@ test('reports a refusal with its row, and changes the others', async () => {
   expect(writes(strict)).toEqual([]);
 });
 
-test('shows the change of each record of a file, and refuses a file without ids', async () => {
+test('shows the change of each record of a file, and rejects a file without ids', async () => {
   const world = await openWorld();
   const ids = [];
   for (const username of ['ann', 'bea'])

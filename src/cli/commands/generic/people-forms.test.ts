@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 import { users } from '../../../contract/resources/users.ts';
 
-test('reads and shows durations and dates in common notations, and numbers for programs', async () => {
+test('accepts and shows readable durations and dates, and prints numbers for programs', async () => {
   const { telctl } = await openWorld();
   const files = {
     'menu.yaml': 'name: Main\ntimeout: 8s\ninterdigit_timeout: 1500\n',
@@ -26,7 +26,7 @@ test('reads and shows durations and dates in common notations, and numbers for p
   expect(unknown.stderr).toContain('a whole number, or 250ms, 10s');
 });
 
-test('shows a record in the order of the contract, with the public part of secrets', async () => {
+test('shows fields in contract order, and masks only the secret part of a value', async () => {
   const { telctl, service } = await openWorld();
   await service('PUT', 'webhooks', {
     name: 'edits',

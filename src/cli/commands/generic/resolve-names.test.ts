@@ -22,7 +22,7 @@ const ways = [
   ['CSV', 'devices create -f in.csv', { 'in.csv': 'name,owner_id\nDesk 1,alice\nDesk 2,alice\n' }],
 ] as const;
 
-test.each(ways)('resolves a name given by %s with one list of the users', async (_, line, files) => {
+test.each(ways)('resolves a name given by %s with one request for the users', async (_, line, files) => {
   const { world, alice } = await office();
   const run = await world.telctl(line, { files });
   expect(run.code, run.stderr).toBe(0);
@@ -33,7 +33,7 @@ test.each(ways)('resolves a name given by %s with one list of the users', async 
   expect(lists).toHaveLength(1);
 });
 
-test.each(ways)('refuses an unknown name and suggests the nearest one: %s', async (_, line, files) => {
+test.each(ways)('rejects an unknown name and suggests the nearest one: %s', async (_, line, files) => {
   const { world } = await office();
   const wrong = Object.fromEntries(
     Object.entries(files).map(([name, text]) => [name, text.replaceAll('alice', 'alise')]),
@@ -44,7 +44,7 @@ test.each(ways)('refuses an unknown name and suggests the nearest one: %s', asyn
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a patch resolves names, and sends ids and --no-resolve values unchanged', async () => {
+test('patch resolves names, and sends ids and --no-resolve values unchanged', async () => {
   const { world, alice } = await office();
   await world.service('PUT', 'devices', { name: 'Desk' });
   const byName = await world.telctl('devices patch Desk --owner bob --dry-run -o json');
@@ -55,7 +55,7 @@ test('a patch resolves names, and sends ids and --no-resolve values unchanged', 
   expect(plain.stdout).toContain('"owner_id": "bob"');
 });
 
-test('refuses an ambiguous name and lists both records', async () => {
+test('rejects an ambiguous name and lists both records', async () => {
   const { world } = await office();
   const flow = { module: 'callflow', data: { id: 'Main' } };
   await world.service('PUT', 'callflows', {
@@ -74,7 +74,7 @@ test('refuses an ambiguous name and lists both records', async () => {
   expect(run.stderr).toMatch(/"Main" means callflow [0-9a-f]{32} and callflow [0-9a-f]{32}; pass the id/);
 });
 
-test('a failing list ends the command before any change', async () => {
+test('exits before any change if the lookup fails', async () => {
   const { world } = await office();
   const run = await world.telctl('devices create --name Desk --owner alice', {
     faults: [{ method: 'GET', path: /users$/, fault: { kind: 'answer', status: 503, body: '{}' } }],
@@ -83,7 +83,7 @@ test('a failing list ends the command before any change', async () => {
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('sends the text with a warning if the service has no such list', async () => {
+test('sends the text with a warning if the service lacks the lookup', async () => {
   const { world } = await office();
   const files = { 'in.json': JSON.stringify({ name: 'Main', media: { greeting: 'waltz' } }) };
   const run = await world.telctl('menus create -f in.json', {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('sets, shows and removes the settings of metaflows', async () => {
+test('sets, shows and removes metaflow settings', async () => {
   const world = await openWorld();
   const set = await world.telctl('metaflows update -f - --yes', { stdin: "binding_digit: '9'" });
   expect(set.code, set.stderr).toBe(0);
