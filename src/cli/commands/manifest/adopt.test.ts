@@ -35,7 +35,7 @@ describe('telctl adopt', () => {
     expect(writes(run.requests)).toEqual([]);
   });
 
-  test('writes a private ledger without values of the manifest or the account', async () => {
+  test('writes a private ledger without values from the manifest or the account', async () => {
     const world = await office();
     await world.telctl('adopt -f office.yaml', { files });
     const ledgers = world
@@ -54,7 +54,7 @@ describe('telctl adopt', () => {
     });
   });
 
-  test('reports adopted objects as known the second time', async () => {
+  test('reports adopted objects as already managed the second time', async () => {
     const world = await office();
     await world.telctl('adopt -f office.yaml', { files });
     const run = await world.telctl('adopt -f office.yaml -o json', { files });
@@ -79,7 +79,7 @@ describe('telctl adopt', () => {
     expect(before).toBeGreaterThan(0);
   });
 
-  test('writes nothing if an object is ambiguous', async () => {
+  test('writes nothing if a match is ambiguous', async () => {
     const world = await office();
     for (const _ of [1, 2]) await world.service('PUT', 'menus', { name: 'Main' });
     const run = await world.telctl('adopt -f office.yaml', {
@@ -91,7 +91,7 @@ describe('telctl adopt', () => {
     expect(world.filesWritten().filter(({ path }) => path.includes('ledger'))).toEqual([]);
   });
 
-  test('keeps the ledger in a named file, and does not overwrite other files', async () => {
+  test('writes the ledger to a named file, and does not overwrite other files', async () => {
     const world = await office();
     const run = await world.telctl('adopt -f office.yaml --ledger office.ledger.json', { files });
     expect(run.code, run.stderr).toBe(0);
@@ -106,7 +106,7 @@ describe('telctl adopt', () => {
     expect(readFileSync(`${world.folders.cwd}/office.yaml`, 'utf8')).toBe(manifest);
   });
 
-  test('lets apply --prune delete adopted objects that the manifest no longer names', async () => {
+  test('lets apply --prune delete adopted objects that were removed from the manifest', async () => {
     const world = await office();
     const without = manifest.replace(/^ {2}(bob|carl):.*\n?/gm, '');
     const prune = () =>
@@ -135,7 +135,7 @@ describe('telctl adopt', () => {
     expect(readFileSync(`${world.folders.cwd}/ledgers/${names[0]}`, 'utf8')).toContain('"set":"b"');
   });
 
-  test('needs a manifest', async () => {
+  test('requires a manifest', async () => {
     const world = await office();
     const run = await world.telctl('adopt');
     expect([run.code, run.stdout]).toEqual([2, '']);

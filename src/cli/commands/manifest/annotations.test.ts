@@ -7,7 +7,7 @@ const doubtful =
   'menus:\n  main:\n    name: Main\ncallflows:\n  a:\n    name: A\n    numbers: ["2000"]\n    flow: { module: menu, data: { id: nowhere }, children: {} }\n';
 const inGitHub = { GITHUB_ACTIONS: 'true' };
 
-test('validate and plan annotate lines of files only in CI jobs', async () => {
+test('validate and plan annotate source lines only in CI jobs', async () => {
   const world = await openWorld();
   const files = { 'telephony/office.yaml': wrong };
   const env = { ...inGitHub, GITHUB_WORKSPACE: world.folders.cwd };
@@ -45,7 +45,7 @@ test('annotates each warning once, and does not change stdout', async () => {
   }
 });
 
-test('an error in a file cannot end the annotation and begin another command', async () => {
+test('an error message cannot close its annotation and inject another command', async () => {
   const world = await openWorld();
   const text = 'users:\n  a: { username: a, first_name: A, last_name: B, enabled: "x\\n::add-mask::y" }\n';
   const run = await world.telctl('validate -f office.yaml', {

@@ -7,7 +7,7 @@ const first = { 'office.yaml': office, 'prompts/welcome.mp3': sound('a', 12_000)
 const second = { 'prompts/welcome.mp3': sound('b', 14_000) };
 const apply = 'apply -f office.yaml --yes';
 
-test('uploads the file of a medium once, and again if it changes', async () => {
+test('uploads the file of a medium once, and again after it changes', async () => {
   const world = await openWorld();
   const plan = await world.telctl('plan -f office.yaml --verbose', { files: first });
   expect(plan.stdout).toMatch(/file +audio, 12 kB/);
@@ -26,7 +26,7 @@ test('uploads the file of a medium once, and again if it changes', async () => {
   expect(undone.stderr).toContain('the old value is unknown: file');
 });
 
-test('changes fields and file of a medium in one apply, and keeps files that others uploaded', async () => {
+test('changes fields and file of a medium in one apply, and keeps files uploaded elsewhere', async () => {
   const world = await openWorld();
   await world.telctl(apply, { files: first });
   const both = {
@@ -44,7 +44,7 @@ test('changes fields and file of a medium in one apply, and keeps files that oth
   expect((await world.telctl('media download Welcome -')).stdout).toBe(second['prompts/welcome.mp3']);
 });
 
-test('compares a file with that of the service if there is no ledger', async () => {
+test('compares a file with the stored one if there is no ledger', async () => {
   const world = await openWorld();
   await world.telctl(apply, { files: first });
   const same = await world.telctl('plan -f office.yaml --ledger other.json --exit-code');
@@ -53,7 +53,7 @@ test('compares a file with that of the service if there is no ledger', async () 
   expect((await world.telctl('plan -f office.yaml --ledger other.json --exit-code', { files })).code).toBe(3);
 });
 
-test('reports a failed upload of a created record, and the next apply finishes it', async () => {
+test('reports a failed upload for a new record, and the next apply completes it', async () => {
   const world = await openWorld();
   const faults = [{ fault: { kind: 'refuse' }, method: 'POST', path: /\/raw$/ }] as const;
   const failed = await world.telctl(apply, { files: first, faults });
@@ -66,7 +66,7 @@ test('reports a failed upload of a created record, and the next apply finishes i
   expect((await world.telctl(apply)).stderr).toContain('Nothing to do');
 });
 
-test('refuses a saved plan if the file changed', async () => {
+test('rejects a saved plan if the file changed', async () => {
   const world = await openWorld();
   expect((await world.telctl('plan -f office.yaml --out office.plan', { files: first })).code).toBe(0);
   const run = await world.telctl('apply office.plan --yes', { files: second });
@@ -81,7 +81,7 @@ test.each([
   ['file: empty.mp3', { 'empty.mp3': '' }, 'is empty'],
   ['file: ""', {}, '"file" must be the path of a file'],
   ['file: a.mp3, content_length: 12', { 'a.mp3': sound('a', 20) }, '"content_length" is set by the file'],
-] as const)('refuses a medium with %s before it sends anything', async (line, files, problem) => {
+] as const)('rejects a medium with %s before any request', async (line, files, problem) => {
   const world = await openWorld();
   const manifest = `media:\n  welcome: { name: Welcome, ${line} }\n`;
   const run = await world.telctl(apply, { files: { ...files, 'office.yaml': manifest } });
@@ -90,7 +90,7 @@ test.each([
   expect(run.requests).toEqual([]);
 });
 
-test('an export reports omitted files, or writes them next to the manifest', async () => {
+test('export reports omitted files, or writes them next to the manifest', async () => {
   const world = await openWorld();
   await world.telctl(apply, { files: first });
   const without = await world.telctl('export --only media --out bare.yaml');

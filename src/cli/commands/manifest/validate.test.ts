@@ -21,7 +21,7 @@ it('summarizes a valid manifest in one line, without a sign-in', async () => {
   );
 });
 
-it('returns versioned JSON with objects by section and warnings', async () => {
+it('prints versioned JSON with objects by section and warnings', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const { code, stdout } = await telctl('validate -f office.yaml -f more.yaml -o json', {
     files: { 'office.yaml': office, 'more.yaml': 'account: acme\nmenus: { main: { retries: 99 } }' },
@@ -41,7 +41,7 @@ it('returns versioned JSON with objects by section and warnings', async () => {
   });
 });
 
-it('warns about lint findings in callflows, except for unset fields', async () => {
+it('warns about lint findings in callflows, except about omitted fields', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const callflows = `callflows:
   main:
@@ -56,7 +56,7 @@ it('warns about lint findings in callflows, except for unset fields', async () =
   expect(stderr).not.toContain('Other');
 });
 
-it('does not show values from the environment, even if they are wrong', async () => {
+it('does not print values from the environment, even invalid ones', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = {
     'a.yaml':
@@ -100,7 +100,7 @@ it.each([
   ['validate -f nope.yaml', 'There is no file nope.yaml.'],
   ['validate -f - -f -', 'Standard input can only be read once, but -f - was given twice.'],
   ['validate -f a.yaml --var x', '--var takes NAME=VALUE, not "x".'],
-])('names what is missing: %s', async (line, sentence) => {
+])('rejects missing or invalid input: %s', async (line, sentence) => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl(line, { stdin: '', files: { 'a.yaml': office } });
   expect(run).toMatchObject({ code: 2, stdout: '' });
@@ -139,7 +139,7 @@ it('lists all problems at once, in order', async () => {
   expect(lenient.stderr).toMatch(/warning.*office.yaml:4:32: "retries" must be at most 10/i);
 });
 
-it('refuses an empty name, and reads a file that is named twice once', async () => {
+it('rejects an empty file name, and reads a file given twice once', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'office.yaml': office, 'bad.yaml': 'users:\n\talice: {}\n' };
   const empty = await telctl(['validate', '-f', ''], { files });
@@ -153,7 +153,7 @@ it('refuses an empty name, and reads a file that is named twice once', async () 
   expect(bad.stderr).toMatch(/^bad.yaml:2:1: tabs are not allowed/);
 });
 
-it('reports an unset variable once, in lists and fields', async () => {
+it('reports an unset variable once per field, without further warnings', async () => {
   const world = await openWorld();
   const files = {
     'a.yaml': [
@@ -176,7 +176,7 @@ it('reports an invalid field of a module once', async () => {
   expect(run.stderr.match(/menu/g)).toHaveLength(1);
 });
 
-it('does not apply the length of ids to names of mailboxes in the manifest', async () => {
+it('does not apply the length limit of ids to references in the manifest', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const desk = `account: acme
 vmboxes: { desk: { mailbox: "1", name: Desk } }
@@ -206,7 +206,7 @@ it.each([
     'a monthly rule needs "days", or exactly one weekday',
   ],
 ])(
-  'what a service refuses or never acts on is a warning, and refused with --strict-input: %s %s',
+  'warns about input that a service rejects, and fails with --strict-input: %s %s',
   async (section, body, message) => {
     const world = await openWorld({ signIn: 'none' });
     const files = { 'office.yaml': `${section}: { a: ${body} }\n` };
@@ -219,7 +219,7 @@ it.each([
   },
 );
 
-it('warns about a temporal rule that never matches, also at its creation', async () => {
+it('warns about a temporal rule that never matches, also when creating it', async () => {
   const world = await openWorld();
   const line = 'temporal-rules create --name Xmas --cycle yearly --month 12';
   expect((await world.telctl(line)).stderr).toContain('a yearly rule needs "days"');
@@ -230,7 +230,7 @@ it.each([
   ['', 'No time zone is set; assuming UTC'],
   ['account_settings: { timezone: Europe/Zurch }\n', 'did you mean "Europe/Zurich"?'],
   ['account_settings: { timezone: Europe/Zurich }\n', undefined],
-])('test, trace and validate warn about an assumed time zone: %j', async (settings, words) => {
+])('test, trace and validate warn about a missing or invalid time zone: %j', async (settings, words) => {
   const { telctl } = await openWorld();
   const files = {
     'hours.yaml': `${settings}temporal_rules: { hours: { name: Hours, cycle: weekly, wdays: [monday] } }

@@ -67,7 +67,7 @@ const states = (text: string): readonly unknown[] => {
   ]);
 };
 
-test('applies one manifest to all accounts of a list, and a second apply sends no writes', async () => {
+test('applies one manifest to every account of a list, and a second apply sends no writes', async () => {
   const { world, ids } = await openCustomers();
   const first = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], { files, env });
   expect(first.stderr).toContain('rollout 1: 3 accounts, 1 wave');
@@ -93,7 +93,7 @@ test('applies one manifest to all accounts of a list, and a second apply sends n
   expect(again.stdout).toContain('3 accounts: 3 unchanged');
 });
 
-test('a failure in one account does not stop the others, exits with code 8, and a repeat continues', async () => {
+test('a failure in one account does not stop the others, and a repeat continues', async () => {
   const { world, ids } = await openCustomers();
   const faults = [failing(ids.get('North'))];
   const run = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], {
@@ -113,7 +113,7 @@ test('a failure in one account does not stop the others, exits with code 8, and 
   expect(await menusOf(world, ids.get('North'))).toHaveLength(1);
 });
 
-test('a canary that fails stops before the others', async () => {
+test('a failed canary stops the run before the other accounts', async () => {
   const { world, ids } = await openCustomers();
   const faults = [failing(ids.get('North'))];
   const run = await world.telctl(['apply', ...argv, '--canary', '1', '--yes', '-o', 'json'], {
@@ -130,7 +130,7 @@ test('a canary that fails stops before the others', async () => {
   expect(await menusOf(world, ids.get('East'))).toEqual([]);
 });
 
-test('shows the table at a terminal, and asks before and after the canary', async () => {
+test('shows the table in a terminal, and asks before and after the canary', async () => {
   const { world, ids } = await openCustomers();
   const run = await world.telctl(['apply', ...argv, '--canary', '1'], {
     files,
@@ -148,7 +148,7 @@ test('shows the table at a terminal, and asks before and after the canary', asyn
   expect(await menusOf(world, ids.get('East'))).toEqual([]);
 });
 
-test('sends nothing without a terminal and --yes', async () => {
+test('sends no writes without a terminal and --yes', async () => {
   const { world } = await openCustomers();
   const run = await world.telctl(['apply', ...argv], { files, env });
   expect(run.code).toBe(2);
@@ -168,7 +168,7 @@ test('diff and plan show all accounts, and the exit code reports differences', a
   expect([...run.requests, ...dry.requests].filter(isWrite)).toEqual([]);
 });
 
-test('refuses a list with unknown or duplicate accounts', async () => {
+test('rejects a list with unknown or duplicate accounts', async () => {
   const { world, ids } = await openCustomers();
   const wrong = `north\nSouht, Ltd\nEAST.example\n${ids.get('North')}\n`;
   const run = await world.telctl(
@@ -187,7 +187,7 @@ test('refuses a list with unknown or duplicate accounts', async () => {
   expect(run.requests.filter(isWrite)).toEqual([]);
 });
 
-test('refuses an empty list, a row of another length and a manifest that names an account', async () => {
+test('rejects an empty list, a row with missing cells and a manifest that names an account', async () => {
   const { world } = await openCustomers();
   const run = (more: Readonly<Record<string, string>>) =>
     world.telctl(['apply', ...argv, '--yes'], { files: { ...files, ...more }, env });
@@ -210,7 +210,7 @@ test('refuses an empty list, a row of another length and a manifest that names a
   expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--accounts')]);
 });
 
-test('lists the accounts without changes in one line', async () => {
+test('lists unchanged accounts on one line', async () => {
   const { world } = await openCustomers();
   expect((await world.telctl(['apply', ...argv, '--yes'], { files, env })).code).toBe(0);
   const other = list.replace('East,Brno', 'East,Praha');
@@ -235,7 +235,7 @@ const linesIn = (stdout: string): readonly JsonObject[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('every output format includes every account', async () => {
+test('includes every account in every output format', async () => {
   const { world, ids } = await openCustomers();
   const faults: readonly FaultRule[] = [
     {

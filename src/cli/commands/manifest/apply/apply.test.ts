@@ -4,7 +4,7 @@ import { openWorld } from '../../../../../test/support/world.ts';
 
 const office = officeWithWebhook;
 
-test('an apply creates missing objects, and a second apply sends nothing', async () => {
+test('creates missing objects, and a second apply sends no writes', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
   expect(run.stderr).toContain('Created 4, updated 0, unchanged 0, failed 0, skipped 0');
@@ -51,7 +51,7 @@ test('Ctrl-C finishes active requests, and --resume continues without a question
   ]);
 });
 
-test('a manifest can have the name of a subcommand of apply', async () => {
+test('accepts a manifest named like a subcommand of apply', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f history --yes', {
     files: { history: 'menus: { main: { name: Main } }\n' },
@@ -60,7 +60,7 @@ test('a manifest can have the name of a subcommand of apply', async () => {
   expect((await world.telctl('apply -o json history')).stdout).toContain('"set": "history"');
 });
 
-test('history shows user names and readable times, and ids and ISO times to scripts', async () => {
+test('history shows user names and readable times to people, and ids and ISO times to scripts', async () => {
   const world = await openWorld({ signIn: 'password' });
   await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
   const { stdout } = await world.telctl('apply history');
@@ -73,7 +73,7 @@ test('history shows user names and readable times, and ids and ISO times to scri
   });
 });
 
-test('history shows the steps of a run with the request ids of the service', async () => {
+test('history shows the steps of a run with the service request ids', async () => {
   const world = await openWorld();
   await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
   const runs = JSON.parse((await world.telctl('apply history -o json')).stdout);
@@ -90,7 +90,7 @@ test('history shows the steps of a run with the request ids of the service', asy
   expect(wrong.stderr).toContain('There is no run "1999".');
 });
 
-test('an empty manifest never prunes', async () => {
+test('never prunes with an empty manifest', async () => {
   const world = await openWorld();
   const files = { 'empty.yaml': '', 'office.yaml': office };
   await world.telctl('apply -f office.yaml --yes', { files });
@@ -104,7 +104,7 @@ test('an empty manifest never prunes', async () => {
   expect(pruned.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('the hint to continue names the account', async () => {
+test('the resume hint includes the account', async () => {
   const world = await openWorld();
   await world.telctl(['accounts', 'create', '--name', "Joe's", '--realm', 'joes.example']);
   const line = ['apply', '-f', 'menu.yaml', '--yes', '--account', "Joe's"];
@@ -131,7 +131,7 @@ test('does not claim that unreadable objects match the manifest', async () => {
 });
 
 test.each(['', 'account: acme.sandbox.example\n'])(
-  'documents that name one account in two ways are refused, not pruned by each other: %j',
+  'rejects documents that name one account in two ways, without pruning: %j',
   async (head) => {
     const world = await openWorld();
     const two = `account: acme\nmenus: { a: { name: A } }\n---\n${head}menus: { b: { name: B } }\n`;

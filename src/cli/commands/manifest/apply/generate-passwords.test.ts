@@ -14,7 +14,7 @@ menus:
 const options = { files: { 'office.yaml': office }, env: { BOB: 'canary-bob-1' } };
 const line = 'apply -f office.yaml --yes --strict-input --generate-passwords new.csv';
 
-test('generates passwords for new users, which are only in one file', async () => {
+test('writes generated passwords of new users to one file only', async () => {
   const world = await openWorld();
   const run = await world.telctl(line, options);
   expect(run.code, run.stderr).toBe(0);
@@ -42,7 +42,7 @@ test('generates passwords for new users, which are only in one file', async () =
   expect([idle.code, existsSync(join(world.folders.cwd, 'other.csv'))]).toEqual([0, false]);
 });
 
-test('a resumed run uses the passwords in its file', async () => {
+test('a resumed run reuses the passwords in its file', async () => {
   const world = await openWorld();
   const broken = await world.telctl(`${line} --on-error continue`, {
     ...options,
@@ -68,7 +68,7 @@ devices:
   door: { name: Door, sip: { username: door_1, method: ip, ip: 192.0.2.7 } }
 `;
 
-test('writes the passwords of all accounts to the file before it sends them', async () => {
+test('writes the passwords of all accounts to the file before sending them', async () => {
   const world = await openWorld();
   for (const name of ['north', 'south'])
     expect((await world.telctl(`accounts create --name ${name} --realm ${name}.example`)).code).toBe(0);

@@ -25,7 +25,7 @@ async function applied(world: World, lines: readonly string[]) {
   return run;
 }
 
-describe('the ledger, over several applies,', () => {
+describe('the ledger across several applies', () => {
   test('keeps the origin and the password of a renamed object', async () => {
     const world = await openWorld();
     await applied(world, [line('alice', 'alice')]);
@@ -48,7 +48,7 @@ describe('the ledger, over several applies,', () => {
     expect(pruned.stdout).toContain('"users.a"');
   });
 
-  test('forgets objects that others deleted and the manifest no longer names', async () => {
+  test('forgets objects that were deleted elsewhere and removed from the manifest', async () => {
     const world = await openWorld();
     await applied(world, [line('alice', 'alice'), line('bob', 'bob')]);
     await world.service('DELETE', `users/${entriesOf(world).get('users.bob')?.id}`);
@@ -56,7 +56,7 @@ describe('the ledger, over several applies,', () => {
     expect([...entriesOf(world).keys()]).toEqual(['users.alice']);
   });
 
-  test('tracks an object that others deleted and apply created again', async () => {
+  test('tracks an object that was deleted elsewhere and recreated by apply', async () => {
     const world = await openWorld();
     await applied(world, [line('alice', 'alice')]);
     const id = entriesOf(world).get('users.alice')?.id;
@@ -81,7 +81,7 @@ describe('the ledger, over several applies,', () => {
     ]).toEqual([0, 1, 0]);
   });
 
-  test('lets a second apply read only objects that others changed', async () => {
+  test('lets a second apply read only objects that changed elsewhere', async () => {
     const world = await openWorld();
     const names = Array.from({ length: 210 }, (_, index) => `user-${index}`);
     const lines = names.map((name) => line(name, name));
@@ -106,7 +106,7 @@ describe('the ledger, over several applies,', () => {
   });
 });
 
-describe('two manifests of one name in two folders', () => {
+describe('two manifests with the same name in different folders', () => {
   const office = (user: string): string => ['users:', line(user, user)].join('\n');
   const files = { 'north/office.yaml': office('alice'), 'south/office.yaml': office('bob') };
 
@@ -127,7 +127,7 @@ describe('two manifests of one name in two folders', () => {
     expect(meant.code, meant.stderr).toBe(0);
   });
 
-  test('count as a moved manifest if the first is gone', async () => {
+  test('count as one moved manifest if the first is gone', async () => {
     const world = await openWorld();
     await world.telctl('apply -f north/office.yaml --yes', { files });
     rmSync(join(world.folders.cwd, 'north'), { recursive: true });

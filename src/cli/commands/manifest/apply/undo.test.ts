@@ -34,7 +34,7 @@ async function applied(world: World, manifest: string, ...more: readonly string[
   expect(run.code, run.stderr).toBe(0);
 }
 
-test('undo restores the old values, and the undo can be undone', async () => {
+test('undo restores the old values, and can be undone', async () => {
   const world = await openWorld();
   await applied(world, smallOffice);
   const before = [
@@ -71,7 +71,7 @@ test('undo restores the old values, and the undo can be undone', async () => {
   expect(await record(world, 'callflows', 'Main line')).toEqual(after);
 });
 
-test('undo of a first apply deletes what it created, and nothing else', async () => {
+test('undo of a first apply deletes only the objects that it created', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Before' });
   await applied(world, smallOffice);
@@ -101,7 +101,7 @@ test('undo skips and reports later changes by others', async () => {
   expect((await record(world, 'users', 'alice')).first_name).toBe('Alice');
 });
 
-test('undo recreates pruned objects and the references to them', async () => {
+test('undo recreates pruned objects and references to them', async () => {
   const world = await openWorld();
   await applied(world, smallOffice);
   const shorter = `menus:\n  main: { name: Main menu, retries: 3 }\n`;
@@ -114,7 +114,7 @@ test('undo recreates pruned objects and the references to them', async () => {
   expect(JSON.stringify(line.flow)).toContain(String(alice.id));
 });
 
-test('reports a damaged run in the log', async () => {
+test('undo reports a damaged run in the log', async () => {
   const world = await openWorld();
   await applied(world, smallOffice);
   world.clock.turn(60_000);
@@ -135,7 +135,7 @@ test('reports a damaged run in the log', async () => {
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('references to a deleted object use its new id after it is recreated', async () => {
+test('undo updates references to a recreated object with its new id', async () => {
   const world = await openWorld();
   await applied(
     world,
@@ -157,7 +157,7 @@ test('references to a deleted object use its new id after it is recreated', asyn
   expect((await world.telctl('orphans')).stdout).not.toContain('reference to nothing');
 });
 
-test('an undo removes references from flows and maps before it deletes their targets', async () => {
+test('undo removes references from flows and maps before deleting their targets', async () => {
   const world = await openWorld();
   const office = (data: string, endpoint: string) => `
 groups: { sales: { name: Sales, endpoints: { abc: { type: user${endpoint} } } } }
@@ -173,7 +173,7 @@ callflows: { line: { name: Line, numbers: ["4500"], flow: { module: user, data: 
   expect(await all(world, 'users')).toHaveLength(1);
 });
 
-test('an undo names objects that the run did not change', async () => {
+test('undo shows unchanged objects by name in references', async () => {
   const world = await openWorld();
   await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': smallOffice } });
   const bob = '  bob: { username: bob, first_name: Bob, last_name: Baker, password: first-sign-in }\nmenus:';
@@ -189,7 +189,7 @@ test('an undo names objects that the run did not change', async () => {
 const renamed = (username: string): string =>
   `users: { a: { username: ${username}, first_name: ${username}, last_name: B, password: Secret-1x } }`;
 
-test('an undo of a renamed user names the command for the remaining step', async () => {
+test('undo of a renamed user prints the command for the remaining step', async () => {
   const world = await openWorld();
   await applied(world, renamed('alice'));
   world.clock.turn(60_000);

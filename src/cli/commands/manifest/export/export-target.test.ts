@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../../test/support/world.ts';
 
-test('an export lists records that manifests do not support, with the reason', async () => {
+test('export lists unsupported records with the reason', async () => {
   const world = await openWorld();
   const plain = await world.telctl('export');
   expect(plain.code, plain.stderr).toBe(0);

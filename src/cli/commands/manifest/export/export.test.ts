@@ -14,7 +14,7 @@ const noChange = /0 to create, 0 to update, \d+ unchanged, 0 to delete/;
 
 describe('telctl export', () => {
   it.each([undefined, 'kazoo'] as const)(
-    'writes what a plan finds nothing to change in, in one file and in folders (%s)',
+    'writes files and folders for which plan reports no changes (%s)',
     async (like) => {
       const world = await openWorld({ like });
       await busyAccount(world);
@@ -36,7 +36,7 @@ describe('telctl export', () => {
     },
   );
 
-  it('does not write objects of modules and rows, and updates the others', async () => {
+  it('--merge skips objects created by modules, and updates the others', async () => {
     const world = await openWorld();
     const module = 'with: { name: }\nmenus:\n  main: { name: "${with.name}", retries: 2 }\n';
     const uses = ['north', 'south'].map((name) => `{ ${name}: ./modules/menu, with: { name: ${name} } }`);
@@ -64,7 +64,7 @@ describe('telctl export', () => {
     expect(plan.stdout).toMatch(/0 to create, 2 to update, 1 unchanged, 0 to delete/);
   });
 
-  it('writes references by name, without generated and default values', async () => {
+  it('writes references by name, and omits generated and default values', async () => {
     const world = await openWorld();
     await busyAccount(world);
     const { stdout } = await world.telctl('export --only users,menus,callflows');
@@ -78,7 +78,7 @@ describe('telctl export', () => {
     expect(stdout).toContain('presence_id: "0100"');
   });
 
-  it('omits empty lists that services fill in', async () => {
+  it('omits empty lists that the service fills in', async () => {
     const world = await openWorld({ like: 'kazoo' });
     await world.service('PUT', 'callflows', { numbers: ['2000'], flow: { module: 'hangup', data: {} } });
     const vmbox = await world.service('PUT', 'vmboxes', { name: 'Box', mailbox: '100' });
@@ -88,7 +88,7 @@ describe('telctl export', () => {
     expect(stdout).not.toContain('[]');
   });
 
-  it('writes no secrets in any format, and names their variables', async () => {
+  it('writes variable names instead of secrets in every format', async () => {
     const world = await openWorld();
     await busyAccount(world);
     const mailbox = world.behaviour.messages.mailboxes === 'counted' ? '100' : '0100';
@@ -103,7 +103,7 @@ describe('telctl export', () => {
     }
   });
 
-  it('writes secrets in clear with --reveal, to a private file', async () => {
+  it('writes secrets to a private file with --reveal', async () => {
     const world = await openWorld();
     await busyAccount(world);
     const run = await world.telctl('export --out all.yaml --reveal');
@@ -122,7 +122,7 @@ describe('telctl export', () => {
     expect(stderr).not.toContain('in a circle');
   });
 
-  it('breaks other circular references and reports it', async () => {
+  it('breaks other circular references and reports them', async () => {
     const world = await openWorld();
     const day = await world.service('PUT', 'groups', { name: 'Day', endpoints: {} });
     const night = await world.service('PUT', 'groups', {
@@ -137,7 +137,7 @@ describe('telctl export', () => {
     expect(stderr).toContain('refers in a circle');
   });
 
-  it('writes ids for objects with ambiguous names', async () => {
+  it('uses ids for objects with ambiguous names', async () => {
     const world = await openWorld();
     const { twins, nameless } = await busyAccount(world);
     const { stdout, stderr } = await world.telctl('export');
@@ -156,7 +156,7 @@ describe('telctl export', () => {
     expect((await world.telctl('plan --exit-code -f part.yaml')).code).toBe(0);
   });
 
-  it('applies to another account', async () => {
+  it('can be applied to another account', async () => {
     const world = await openWorld();
     const { sandbox, seed } = world;
     await world.telctl('accounts create --name branch --realm branch.example');
@@ -174,7 +174,7 @@ describe('telctl export', () => {
     ).toMatchObject({ data: { name: 'acme' } });
   });
 
-  it('names the account with --with-account', async () => {
+  it('includes the account name with --with-account', async () => {
     const world = await openWorld();
     const { stdout } = await world.telctl('export --only limits --with-account');
     expect(stdout).toContain('\naccount: acme\n');
@@ -224,7 +224,7 @@ describe('telctl export', () => {
     expect(run.stderr).toContain(message);
   });
 
-  it('reports unreadable records, and exits as partial', async () => {
+  it('reports unreadable records, and exits with the partial code', async () => {
     const world = await openWorld();
     const body = JSON.stringify({ status: 'error', message: 'forbidden', data: {} });
     const faults = [{ fault: { kind: 'answer', status: 403, body }, path: /\/menus$/ }] as const;
@@ -238,10 +238,10 @@ describe('telctl export', () => {
   });
 });
 
-describe('telctl export of an account that has never had selectors', () => {
+describe('telctl export of an account without selectors', () => {
   const failing = (path: RegExp) => [{ fault: { kind: 'answer', status: 503, body: '{}' }, path }] as const;
 
-  it('treats a 404 for selectors as empty, and plans to set them', async () => {
+  it('treats a 404 for selectors as an empty list, and plans to set them', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const run = await world.telctl('export --out all.yaml');
     expect(run.code, run.stderr).toBe(0);
@@ -285,7 +285,7 @@ describe('telctl export of an account that has never had selectors', () => {
     expect(read.filter((path) => /^(menus|callflows|webhooks|numbers|selectors)/.test(path))).toEqual([]);
   });
 
-  it('stops reading a kind that fails, and fails if nothing can be read', async () => {
+  it('stops reading a kind after a failure, and fails if no kind can be read', async () => {
     const world = await openWorld();
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await world.service('PUT', 'menus', { name });
     const run = await world.telctl('export --retries 0 --concurrency 1', { faults: failing(/menus\/.+$/) });
@@ -296,7 +296,7 @@ describe('telctl export of an account that has never had selectors', () => {
   });
 });
 
-it('refuses formats that manifests do not have, and writes nothing', async () => {
+it('rejects formats that manifests do not support, and writes nothing', async () => {
   const world = await openWorld();
   for (const format of ['csv', 'name']) {
     const run = await world.telctl(`export -o ${format}`);
@@ -317,7 +317,7 @@ it('quotes keys that YAML would interpret', async () => {
   expect(plan.stdout).toMatch(noChange);
 });
 
-it('warns about a manifest that is too large to read, and suggests smaller files', async () => {
+it('warns about a manifest that is too large to read, and suggests splitting it', async () => {
   const world = await openWorld();
   const note = 'long '.repeat(180_000);
   for (const index of Array.from({ length: 12 }).keys())
@@ -334,7 +334,7 @@ it('warns about a manifest that is too large to read, and suggests smaller files
   expect(split.stderr).not.toContain('MB');
 });
 
-it('writes service plans in the format in which they are assigned', async () => {
+it('writes service plans in the format for assigning them', async () => {
   const world = await openWorld();
   const contract = { years: 1 };
   await world.service('POST', 'services', { plans: ['gold', { id: 'silver', contract }] });

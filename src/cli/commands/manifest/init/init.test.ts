@@ -10,7 +10,7 @@ const variables = {
   CRM_TOKEN: 'five',
 };
 
-it('writes a template without a sign-in, with comments that name the new file, and it is a valid manifest', async () => {
+it('writes a valid template with comments that name the new file, without a sign-in', async () => {
   const { telctl, folders } = await openWorld({ signIn: 'none' });
   const run = await telctl('init --template small-office --out office.yaml');
   expect(run).toMatchObject({ code: 0, requests: [] });
@@ -21,11 +21,11 @@ it('writes a template without a sign-in, with comments that name the new file, a
   expect((await telctl('validate -f office.yaml', { env: variables })).code).toBe(0);
 });
 
-it('accepts the name of every template', () => {
+it('accepts every template name', () => {
   expect(manifestInitOptions.template.choices.toSorted()).toEqual(Object.keys(templates).toSorted());
 });
 
-it('writes a template of several files into a folder', async () => {
+it('writes a multi-file template into a folder', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('init --template call-centre');
   expect(run.stderr).toContain('To see what it would change: telctl plan -f call-centre/base\n');
@@ -33,7 +33,7 @@ it('writes a template of several files into a folder', async () => {
   expect(valid.code, valid.stderr).toBe(0);
 });
 
-it('writes people and callflows of the account, each section with a comment, and applying that changes nothing', async () => {
+it('writes people and callflows of the account with comments, and plans no changes for them', async () => {
   const { telctl, folders, addUser } = await openWorld();
   await addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   expect((await telctl('init')).code).toBe(0);

@@ -42,7 +42,7 @@ const plan = (world: World, line: string, text = office): Promise<Run> =>
 
 const keysOf = (run: Run): readonly string[] => run.stdout.trimEnd().split('\n').filter(Boolean);
 
-test('--only plans a part, with the objects that it needs', async () => {
+test('--only plans a part together with the objects it depends on', async () => {
   const world = await openWorld();
   const part = await plan(world, '--only callflows/a -o name');
   expect([part.code, keysOf(part)]).toEqual([0, ['menus.main', 'callflows.a']]);
@@ -75,7 +75,7 @@ test('shows a saved plan unchanged, with its --only and --prune', async () => {
   expect((await world.telctl('show none.plan')).code).toBe(2);
 });
 
-test('a reviewer sees the same plan at 80 columns and as a comment, which lists the fields of new objects', async () => {
+test('shows the same plan at 80 columns and in Markdown, which also lists fields of new objects', async () => {
   const world = await applied();
   const greeting =
     'Thank you for calling Acme. Please hold the line, the next free colleague takes your call.';
@@ -125,7 +125,7 @@ test('a reviewer sees the same plan at 80 columns and as a comment, which lists 
   `);
 });
 
-test('--drift shows only what others changed', async () => {
+test('--drift shows only changes by others', async () => {
   const world = await applied();
   const wanted = office.replaceAll('first_name: F', 'first_name: G');
   const none = await plan(world, '--drift --exit-code', wanted);
@@ -160,7 +160,7 @@ test('--unmanaged lists objects outside manifests', async () => {
   expect(text).toMatch(/· .*user.*erin/);
 });
 
-test('the schema accepts every kind of plan, and a policy can check plans', async () => {
+test('every kind of plan matches the schema, so that a policy can check it', async () => {
   const world = await applied();
   await patch(world, 'menus', 'Night', { name: 'Nights' });
   await world.telctl(['menus', 'create', '--name', 'Old']);
@@ -196,7 +196,7 @@ test('the schema accepts every kind of plan, and a policy can check plans', asyn
   expect(printed.stdout).toBe(readFileSync('schemas/plan.json', 'utf8'));
 });
 
-test("shows the service's prices next to additions", async () => {
+test('shows service prices next to additions', async () => {
   const world = await openWorld();
   const asReseller = {
     ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_PASSWORD: world.seed.superPassword },
@@ -243,7 +243,7 @@ test("shows the service's prices next to additions", async () => {
   await isSilent();
 });
 
-test('shows the prices of a fleet by account and in total, and saves them', async () => {
+test('shows and saves the prices of several accounts, by account and in total', async () => {
   const world = await openWorld();
   const asReseller = {
     ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_PASSWORD: world.seed.superPassword },

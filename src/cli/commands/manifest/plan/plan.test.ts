@@ -47,7 +47,7 @@ async function applied(): Promise<World> {
   return world;
 }
 
-test('a diff shows the changes of an apply, and sends no writes', async () => {
+test('diff shows the changes that apply would make, and sends no writes', async () => {
   const world = await applied();
   const run = await world.telctl('diff -f office.yaml', { files: { 'office.yaml': changed } });
   expect(run.stdout).toBe(
@@ -95,7 +95,7 @@ test('lists all fields of new objects with -v', async () => {
   expect(run.stdout).not.toContain('canary');
 });
 
-test('wraps values at a terminal without cutting them, in colors', async () => {
+test('wraps and colors values in a terminal without cutting them', async () => {
   const world = await applied();
   const long = office.replace('first_name: Alice', `first_name: ${'A'.repeat(100)}`);
   const run = await world.telctl('diff -f office.yaml --color always', {
@@ -139,7 +139,7 @@ test('writes one versioned JSON document without secrets', async () => {
   expect(run.stdout).not.toMatch(/canary|471[12]/);
 });
 
-test('every format includes the reason for a refusal', async () => {
+test('includes the reason for a refusal in every format', async () => {
   const world = await applied();
   const pruned = office.replace(/ {2}bob: .*\n/, '');
   const shown = (format: string) =>
@@ -153,7 +153,7 @@ test('every format includes the reason for a refusal', async () => {
   expect([names.stdout, names.stderr.includes(why)]).toEqual(['users.bob\n', true]);
 });
 
-test('names, NDJSON and CSV have a line for each step', async () => {
+test('prints one line per step in the name, NDJSON and CSV formats', async () => {
   const world = await applied();
   const shown = (format: string) =>
     world.telctl(`diff -f office.yaml -o ${format}`, { files: { 'office.yaml': changed } });
@@ -173,7 +173,7 @@ test('names, NDJSON and CSV have a line for each step', async () => {
   expect((await shown('csv')).stdout).toContain('acme,update,menus.main,"menu ""Main menu""",');
 });
 
-test('escapes Markdown in values of files and the service', async () => {
+test('escapes Markdown in values from files and the service', async () => {
   const world = await applied();
   const evil = 'a|b`c</code>\\n<script>@team #1 [x](http://evil.example) **b** ~~c~~';
   await world.service('PATCH', `menus/${await menuId(world)}`, { name: 'Main menu' });
@@ -195,7 +195,7 @@ async function menuId(world: World): Promise<string> {
   return JSON.parse(run.stdout)[0].id;
 }
 
-test('other commands refuse Markdown before the first request', async () => {
+test('other commands reject Markdown output before the first request', async () => {
   const world = await openWorld();
   const run = await world.telctl('menus create --name Main -o markdown');
   expect([run.code, run.stdout, run.requests]).toEqual([2, '', []]);
@@ -209,7 +209,7 @@ test('plan and diff work with a read-only profile', async () => {
   expect(run.code).toBe(0);
 });
 
-test('refuses a missing manifest option and an unknown file', async () => {
+test('rejects a missing manifest option and an unknown file', async () => {
   const world = await openWorld();
   const none = await world.telctl('diff');
   expect([none.code, none.stderr]).toEqual([
@@ -221,7 +221,7 @@ test('refuses a missing manifest option and an unknown file', async () => {
   expect(missing.stderr).toContain('nowhere.yaml');
 });
 
-test('reports changes by others and deletes of --prune', async () => {
+test('reports changes by others and the deletions of --prune', async () => {
   const world = await applied();
   await world.telctl('users patch alice --set timezone=Asia/Tokyo');
   const without = office.replace(/ {2}bob:.*\n/, '');
@@ -236,14 +236,14 @@ test('reports changes by others and deletes of --prune', async () => {
   );
 });
 
-test('refuses --prune without a ledger, and suggests what to do', async () => {
+test('rejects --prune without a ledger, and suggests what to do', async () => {
   const world = await openWorld();
   const run = await world.telctl('plan -f office.yaml --prune', { files: { 'office.yaml': office } });
   expect([run.code, run.stdout]).toEqual([9, '']);
   expect(run.stderr).toContain('telctl adopt -f FILE');
 });
 
-test('saves a plan without secrets, and applies it as shown', async () => {
+test('saves a plan without secrets, and applies exactly that plan', async () => {
   const world = await applied();
   const files = { 'office.yaml': changed.replace('canary-3', `"\${env.ALICE}"`) };
   const env = { ALICE: 'canary-5' };
@@ -259,7 +259,7 @@ test('saves a plan without secrets, and applies it as shown', async () => {
   expect(after.code).toBe(0);
 });
 
-test('refuses an outdated saved plan, and lists what changed', async () => {
+test('rejects an outdated saved plan, and lists what changed', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   await world.telctl('users patch alice --set first_name=Ann');
@@ -281,11 +281,11 @@ test('does not apply a saved plan twice', async () => {
 });
 
 test.each([
-  ['what is shown', '"Alicia"', '"Alina"'],
+  ['a shown value', '"Alicia"', '"Alina"'],
   ['an option', '"vars": {}', '"vars": {}, "maxDeletes": 99'],
   ['the account', '"name": "acme"', '"name": "other"'],
   ['the digest', '"digest": "', '"digest": "0'],
-])('refuses an edited saved plan: %s', async (_, before, after) => {
+])('rejects a saved plan after an edit of %s', async (_, before, after) => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   const kept = readFileSync(join(world.folders.cwd, 'office.plan'), 'utf8');
@@ -301,7 +301,7 @@ test.each([
   expect(same.code).toBe(0);
 });
 
-test('distinguishes a saved plan from a manifest, also in another folder', async () => {
+test('rejects a saved plan whose manifest no longer exists', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   rmSync(join(world.folders.cwd, 'office.yaml'));
@@ -321,7 +321,7 @@ test('reports a truncated saved plan as damaged', async () => {
   expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('office.plan is damaged.')]);
 });
 
-test('does not save a plan over another file or from standard input', async () => {
+test('refuses to save a plan over another file or from standard input', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': office, 'notes.txt': 'mine' };
   const other = await world.telctl('plan -f office.yaml --out notes.txt', { files });
@@ -333,7 +333,7 @@ test('does not save a plan over another file or from standard input', async () =
   expect(folder.code).toBe(2);
 });
 
-test('does not apply a file that is not a plan', async () => {
+test('refuses to apply a file that is not a plan', async () => {
   const world = await openWorld();
   writeFileSync(join(world.folders.cwd, 'bad.plan'), '{"telctl":"plan","version":1}');
   const damaged = await world.telctl('apply bad.plan --yes');
@@ -407,7 +407,7 @@ test('finds no differences after an apply of every kind, without a ledger', asyn
   });
 });
 
-test('saves variables in a plan, except for secret values', async () => {
+test('saves variables in a plan, except secret values', async () => {
   const world = await openWorld();
   const files = {
     'office.yaml': `
@@ -431,14 +431,14 @@ users:
   expect(done.code).toBe(0);
 });
 
-test('refuses a variable without a value', async () => {
+test('rejects a variable without a value', async () => {
   const world = await openWorld();
   const run = await world.telctl('diff -f office.yaml --var x', { files: { 'office.yaml': office } });
   expect([run.code, run.requests]).toEqual([2, []]);
   expect(run.stderr).toContain('--var takes NAME=VALUE');
 });
 
-test('reads, merges and replaces a record if the service has no PATCH', async () => {
+test('merges and replaces a record if the service does not support PATCH', async () => {
   const world = await applied();
   const answer = { kind: 'answer', status: 405, body: '{"code":"invalid_method","message":"no"}' } as const;
   const run = await world.telctl('apply -f office.yaml --yes', {
@@ -499,7 +499,7 @@ test('neither shows nor saves secrets in any format', async () => {
   expect(shown.join()).toContain('set (changed)');
 });
 
-test('refuses options that are part of a saved plan', async () => {
+test('rejects options that are part of a saved plan', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   const run = await world.telctl('apply office.plan --prune');
@@ -512,7 +512,7 @@ test.each([
   ['plan -f office.yaml --ledger /dev/null', '--ledger'],
   ['users import people.csv --yes --results /dev/null', '--results'],
   ['users import people.csv --yes --generate-passwords --passwords-out /dev/null', '--passwords-out'],
-])('does not replace a device by a file: %s', async (line, option) => {
+])('refuses to replace a device with a file: %s', async (line, option) => {
   const world = await openWorld();
   const people = 'username,first_name,last_name\ndan,Dan,Dean\n';
   const run = await world.telctl(line, { files: { 'office.yaml': office, 'people.csv': people } });
@@ -530,7 +530,7 @@ test('warns about a plan that removes rights of the signed-in user', async () =>
   expect(other.stdout).not.toContain('you are signed in');
 });
 
-test('plan and diff name new users without a password', async () => {
+test('plan and diff report new users without a password', async () => {
   const world = await applied();
   const people = `users:
   alice: { username: alice, first_name: Ann, last_name: Archer }
@@ -558,7 +558,7 @@ test('plan and diff name new users without a password', async () => {
   );
 });
 
-test('a plan file contains no secrets or hashes of them', async () => {
+test('writes neither secrets nor their hashes to a plan file', async () => {
   const world = await openWorld();
   const box = await world.service('PUT', 'vmboxes', { name: 'Front desk', mailbox: '300', pin: '4711' });
   const files = {
