@@ -31,7 +31,7 @@ const changes = (run: Awaited<ReturnType<World['telctl']>>) =>
     .filter(({ method }) => method === 'PATCH')
     .map(({ path }) => path.replace(/[0-9a-f]{32}/, 'A'));
 
-test('health shows why a webhook is disabled even if only lists contain the reason', async () => {
+test('health shows why a webhook is disabled even if only lists include the reason', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const id = await disabled(world, 'crm');
   expect(await world.service('GET', `webhooks/${id}`)).not.toHaveProperty('disable_reason');
@@ -40,7 +40,7 @@ test('health shows why a webhook is disabled even if only lists contain the reas
 });
 
 describe('webhooks enable --all', () => {
-  test('enables all webhooks that the service disabled in one request, and keeps those turned off by hand', async () => {
+  test('enables webhooks disabled by the service in one request, and skips manually disabled ones', async () => {
     const world = await openWorld();
     const id = await disabled(world, 'crm');
     await disabled(world, 'audit');
@@ -64,7 +64,7 @@ describe('webhooks enable --all', () => {
     });
   });
 
-  test('with --below, includes accounts below and names them', async () => {
+  test('includes and names accounts below with --below', async () => {
     const world = await openWorld();
     const accountId = await accountBelow(world);
     await disabled(world, 'far', { accountId });
@@ -96,7 +96,7 @@ describe('webhooks enable --all', () => {
     expect([no, unasked, dry].flatMap(changes)).toEqual([]);
   });
 
-  test('exits with code 8 and suggests webhooks health if some stay disabled', async () => {
+  test('exits with code 8 and suggests webhooks health if some webhooks stay disabled', async () => {
     const world = await openWorld();
     await disabled(world, 'crm');
     const deaf = {
@@ -139,7 +139,7 @@ describe('webhooks enable --all', () => {
     ['webhooks enable crm --all', 'not both'],
     ['webhooks enable crm --below', '--below needs --all'],
     ['webhooks enable --all --probe', 'Give --probe or --all, not both.'],
-  ])('%s is refused before any request', async (line, said) => {
+  ])('rejects `%s` before any request', async (line, said) => {
     const world = await openWorld();
     const run = await world.telctl(line);
     expect(run).toMatchObject({ code: 2, stdout: '', requests: [] });

@@ -4,7 +4,7 @@ import { openWorld, type RunOptions } from '../../../../test/support/world.ts';
 const create = 'webhooks create --name crm --uri https://crm.example/hook';
 const target = '--url http://127.0.0.1:9/hook';
 
-describe('a modifier that the hook does not accept', () => {
+describe('unsupported hook modifiers', () => {
   test.each([
     [
       `${create} --hook channel_create --type user`,
@@ -45,7 +45,7 @@ describe('a modifier that the hook does not accept', () => {
       'voicemail_new',
     ],
     [`webhooks trigger object --action edited ${target}`, 'object has no action "edited".', 'doc_edited'],
-  ])('telctl %s is refused, and no request is sent', async (line, said, hint) => {
+  ])('telctl %s fails before any write', async (line, said, hint) => {
     const world = await openWorld();
     const run = await world.telctl(line);
     expect(run).toMatchObject({ code: 2, stdout: '' });
@@ -72,7 +72,7 @@ const offering = (modifiers: object | undefined): RunOptions => ({
   ],
 });
 
-describe('the modifiers of a hook', () => {
+describe('hook modifiers', () => {
   const line = `${create} --hook object --action all --type account --dry-run`;
 
   test('come from the list of the service', async () => {
@@ -92,7 +92,7 @@ describe('the modifiers of a hook', () => {
   });
 });
 
-test('webhooks listen --type subscribes only to hooks with such events', async () => {
+test('webhooks listen --type subscribes only to hooks with matching events', async () => {
   const world = await openWorld();
   const run = await world.telctl('webhooks listen --type voicemail_new --dry-run -o json');
   const { requests } = JSON.parse(run.stdout);

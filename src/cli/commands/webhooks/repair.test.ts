@@ -122,7 +122,7 @@ describe('webhooks health', () => {
     expect(run.stdout).not.toContain(secret);
   });
 
-  test('names webhooks of a killed listener, and the command that removes them', async () => {
+  test('lists webhooks of a killed listener, and the command that removes them', async () => {
     const { world } = await withWebhook();
     writeFiles(world.folders.home, { '.local/state/telctl/machine': '0a1b2c3d' });
     const dead = 2 ** 22 + 1;
@@ -186,7 +186,7 @@ describe('webhooks health', () => {
 });
 
 describe('webhooks enable --probe', () => {
-  test('enables the webhook after its target accepted a test event', async () => {
+  test('enables the webhook after its target accepts a test event', async () => {
     const { world, target } = await withWebhook({ enabled: false, format: 'json', custom_data: { secret } });
     const run = await world.telctl('webhooks enable crm --probe');
     expect(run).toMatchObject({ code: 0, stdout: '' });
@@ -201,7 +201,7 @@ describe('webhooks enable --probe', () => {
     expect(run.stderr).not.toContain(secret);
   });
 
-  test('keeps the webhook disabled if the target refuses, and shows the response without the secret', async () => {
+  test('keeps the webhook disabled if the target rejects the event, and prints the response without the secret', async () => {
     const { world, target } = await withWebhook({ enabled: false, custom_data: { secret } });
     target.answer = { status: 500, body: `cannot: ${secret}` };
     const run = await world.telctl('webhooks enable crm --probe');
@@ -212,7 +212,7 @@ describe('webhooks enable --probe', () => {
     expect(run.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });
 
-  test('exits with code 75 without a response, and sends no test event without --probe or with --dry-run', async () => {
+  test('exits with code 75 if the probed target does not respond, and probes only with --probe', async () => {
     const { world, id } = await withWebhook({ enabled: false, uri: 'http://127.0.0.1:9/down' });
     const run = await world.telctl('webhooks enable crm --probe');
     expect(run.code).toBe(75);
@@ -247,7 +247,7 @@ describe('webhooks attempts', () => {
     expect(run.stdout + failed.stdout).not.toContain(secret);
   });
 
-  test('requests a time range', async () => {
+  test('requires a time range', async () => {
     const { world } = await withWebhook();
     const { requests } = await world.telctl('webhooks attempts crm --since 1h --until 2025-01-15T08:30');
     const sent = new URLSearchParams(requests.at(-1)?.search);
@@ -256,7 +256,7 @@ describe('webhooks attempts', () => {
     expect(await world.telctl('webhooks attempts crm --since soon')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('--follow shows each attempt once, oldest first, and exits successfully on Ctrl-C', async () => {
+  test('--follow prints each attempt once, oldest first, and exits with code 0 on Ctrl-C', async () => {
     const { world } = await withWebhook();
     const stop = new AbortController();
     const one = failure(at(world, 3), { event_id: 'a' });
@@ -304,7 +304,7 @@ describe('webhooks create', () => {
     expect(made).toMatch(/^[\w-]{43}$/);
   });
 
-  test('puts the secret into the address or into a private file', async () => {
+  test('puts the secret in the URL or in a private file', async () => {
     const world = await openWorld();
     const run = await world.telctl(
       `${line} --type all --action all --secret generate --secret-in uri --secret-out s.txt`,
@@ -341,7 +341,7 @@ describe('webhooks create', () => {
     expect(lost.stderr).toContain('The secret of the webhook is in s.txt.');
   });
 
-  test('refuses a secret on the command line', async () => {
+  test('rejects a secret on the command line', async () => {
     const world = await openWorld();
     const typed = await world.telctl(`${line} --secret hunter2`);
     const custom = await world.telctl(`${line} --type all --action all --custom api_token=hunter2`);
@@ -373,7 +373,7 @@ describe('webhooks trigger', () => {
   };
   for (const verb of ['post', 'put', 'get'])
     for (const format of ['json', 'form-data'])
-      test(`sends a sample by ${verb} as ${format}`, async () => {
+      test(`sends a sample with ${verb} as ${format}`, async () => {
         const world = await openWorld({ signIn: 'none' });
         const target = await receiver();
         const run = await world.telctl(
@@ -393,7 +393,7 @@ describe('webhooks trigger', () => {
           );
       });
 
-  test('sends to the target of a webhook with its custom_data, and shows no secret', async () => {
+  test('sends to the target of a webhook with its custom_data, and prints no secret', async () => {
     const { world, target } = await withWebhook({ format: 'json', custom_data: { secret, team: 'red' } });
     target.answer = { status: 200, body: `got ${secret}\u001b[31m` };
     const run = await world.telctl('webhooks trigger channel_create --webhook crm', { tty: true });
@@ -408,7 +408,7 @@ describe('webhooks trigger', () => {
     expect(target.got).toHaveLength(1);
   });
 
-  test('exits with code 1 for anything but a 2xx, follows no redirect, and shows the response', async () => {
+  test('exits with code 1 for a non-2xx response, without following redirects', async () => {
     const world = await openWorld({ signIn: 'none' });
     const target = await receiver();
     target.answer = { status: 302, body: '', headers: { location: `${target.url}/other` } };

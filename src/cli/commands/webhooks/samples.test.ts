@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('lists samples, and shows those of a hook or one by name', async () => {
+test('lists samples, and shows them by hook or name', async () => {
   const world = await openWorld();
   const { stdout } = await world.telctl('webhooks samples -o name');
   expect(stdout.split('\n')).toContain('webhooks_channel_destroy');

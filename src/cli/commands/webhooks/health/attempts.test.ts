@@ -10,10 +10,10 @@ async function made(world: World, name: string, hook = 'channel_create'): Promis
   return String(id);
 }
 
-describe('if the clock of the service differs', () => {
+describe('with a different service clock', () => {
   const behind = (world: World) => ({ clock: turnedClock(world.clock.now() - 40 * dayMs) });
 
-  test('webhooks health uses the last day of the service', async () => {
+  test('webhooks health reports the last day by the service clock', async () => {
     const world = await openWorld();
     await logAttempt(world, await made(world, 'crm'));
     const run = await world.telctl('webhooks health', behind(world));
@@ -22,7 +22,7 @@ describe('if the clock of the service differs', () => {
     expect(run.stderr).toContain('1 of 1 webhook is failing');
   });
 
-  test('webhooks attempts applies --since by the clock of the service, by name and by id', async () => {
+  test('webhooks attempts applies --since by the service clock, by name and by id', async () => {
     const world = await openWorld();
     const id = await made(world, 'crm');
     await logAttempt(world, id, { timestamp: minutesAgo(world, 30), event_id: 'old' });
@@ -34,7 +34,7 @@ describe('if the clock of the service differs', () => {
     }
   });
 
-  test('webhooks attempts --follow continues after the clock of the service moves by months', async () => {
+  test('webhooks attempts --follow continues after the service clock jumps by months', async () => {
     const world = await openWorld();
     const id = await made(world, 'crm');
     await logAttempt(world, id, { event_id: 'a' });
@@ -72,7 +72,7 @@ describe('webhooks attempts without a name', () => {
     expect(run.stderr).toBe('3 attempts: 1 delivered, 2 failed (2 × 500)\n');
   });
 
-  test('suggests single webhooks if the service has no such list', async () => {
+  test('suggests naming one webhook if the service cannot list attempts of all', async () => {
     const world = await openWorld();
     const gone = { fault: { kind: 'answer', status: 404 }, path: /\/webhooks\/attempts$/ } as const;
     const run = await world.telctl('webhooks attempts', { faults: [gone] });
@@ -81,7 +81,7 @@ describe('webhooks attempts without a name', () => {
   });
 });
 
-test('no table of attempts has a column that stays empty', async () => {
+test('omits empty columns from the table of attempts', async () => {
   const world = await openWorld();
   await logAttempt(world, await made(world, 'crm'));
   const stop = new AbortController();

@@ -65,7 +65,7 @@ const call = {
 };
 
 describe('a listener', () => {
-  test('subscribes to every hook of the service, shows events, and removes its subscriptions', async () => {
+  test('subscribes to every hook of the service, prints events, and removes its subscriptions', async () => {
     const world = await openWorld();
     const { hooks, send, end, secret } = await listening(world);
     expect(hooks.map(({ hook }) => hook).sort()).toEqual([
@@ -118,7 +118,7 @@ describe('a listener', () => {
     );
   });
 
-  test('reads forms and queries like JSON', async () => {
+  test('reads forms and query strings like JSON', async () => {
     const world = await openWorld();
     const { send, end, uri, secret } = await listening(world, '--hook channel_create -o ndjson');
     const form = new URLSearchParams({ hook_event: 'channel_create', 'custom_channel_vars[a]': '1', secret });
@@ -137,7 +137,7 @@ describe('a listener', () => {
       expect(payload).toEqual({ hook_event: 'channel_create', custom_channel_vars: { a: '1' } });
   });
 
-  test('refuses and counts missing or wrong secrets, large bodies and unreadable ones', async () => {
+  test('rejects and counts requests with a wrong secret, or with a large or unreadable body', async () => {
     const world = await openWorld();
     const { send, end } = await listening(world, '--hook channel_create');
     const statuses = [
@@ -160,7 +160,7 @@ describe('a listener', () => {
     );
   });
 
-  test('refuses a payload that is nested too deeply, and continues', async () => {
+  test('rejects a payload that is nested too deeply, and continues', async () => {
     const world = await openWorld();
     const { send, end, secret } = await listening(world, '--hook channel_create');
     const deep = `{"secret":${JSON.stringify(secret)},"a":${'['.repeat(9000)}${']'.repeat(9000)}}`;
@@ -193,7 +193,7 @@ describe('a listener', () => {
     expect(run.stdout + run.stderr).not.toContain(secret);
   });
 
-  test('reports a target that is down, continues, and stores missed events', async () => {
+  test('reports an unreachable target, continues, and stores missed events', async () => {
     const world = await openWorld();
     const app = await receiver();
     app.answerWith(503);
@@ -220,7 +220,7 @@ describe('a listener', () => {
     expect(app.received).toHaveLength(10);
   });
 
-  test('removes webhooks of killed listeners of this machine, and no others', async () => {
+  test('removes only webhooks of killed listeners of this machine', async () => {
     const world = await openWorld();
     const { end } = await listening(world, '--hook sms');
     await end();
@@ -269,7 +269,7 @@ describe('a listener', () => {
     expect(await subscriptions(world)).toEqual([]);
   });
 
-  test('lists remaining webhooks and exits with code 8 if the service is unavailable at the end', async () => {
+  test('lists remaining webhooks and exits with code 8 if cleanup fails', async () => {
     const world = await openWorld();
     const { hooks, end } = await listening(world, '--hook sms --hook fax', {
       faults: [
@@ -286,7 +286,7 @@ describe('a listener', () => {
     expect(await subscriptions(world)).toHaveLength(hooks.length);
   });
 
-  test('reports that a remote service cannot reach this machine, and accepts the address of a tunnel', async () => {
+  test('reports that a remote service cannot reach this machine, and accepts a tunnel address', async () => {
     const world = await openWorld();
     const env = { TELCTL_BASE_URL: 'https://api.example', TELCTL_API_KEY: world.seed.apiKey };
     const refused = await world.telctl('webhooks listen', { env });
@@ -309,7 +309,7 @@ describe('a listener', () => {
     expect(run.stderr).toContain('Did you mean "channel_create"?');
   });
 
-  test('saves events to a new private file, or to one file each in a folder', async () => {
+  test('saves events to a new private file, or to one file per event in a folder', async () => {
     const world = await openWorld();
     const { send, end } = await listening(world, '--hook sms --save events.ndjson');
     await send({ ...call, hook_event: 'sms' });
@@ -339,7 +339,7 @@ describe('a replay', () => {
     return { world, ids: stdout.trim().split('\n') };
   }
 
-  test('sends one event to an address unchanged, or lists stored events', async () => {
+  test('sends one event unchanged to an address, or lists stored events', async () => {
     const { world } = await withEvents();
     const app = await receiver();
     const listed = await world.telctl('webhooks replay --list -o json');
@@ -356,7 +356,7 @@ describe('a replay', () => {
     });
   });
 
-  test('exits with code 8 if some events were not accepted, and 1 if none was', async () => {
+  test('exits with code 8 if some events were rejected, and with code 1 if all were', async () => {
     const { world } = await withEvents();
     const app = await receiver({ answer: [500, 200] });
     const some = await world.telctl(`webhooks replay --since 1h --forward ${app.url}`);
@@ -379,7 +379,7 @@ describe('a replay', () => {
   });
 });
 
-test('a listener continues if the disk is full, warns once, counts lost events, and exits with code 8', async () => {
+test('a listener continues on a full disk, warns once, counts lost events, and exits with code 8', async () => {
   const world = await openWorld();
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const disk: NonNullable<RunOptions['disk']> = {
@@ -413,7 +413,7 @@ test('events that a listener did not forward before Ctrl-C can be replayed', asy
   expect(replayed.stderr).toContain('4 of 4 events were not accepted.');
 });
 
-describe('a subscription that ends', () => {
+describe('a subscription', () => {
   /** Timers whose work is due at once when `fire` is called. */
   function heldTimers() {
     const due = new Set<() => void>();
@@ -447,7 +447,7 @@ describe('a subscription that ends', () => {
     expect(run.stderr).toContain('1 subscription ended by the service');
   });
 
-  test('is created again with --resubscribe', async () => {
+  test('is recreated with --resubscribe after it was deleted', async () => {
     const world = await openWorld();
     const held = heldTimers();
     const { first, end } = await listening(world, '--hook object --resubscribe', { timers: held.timers });
