@@ -8,11 +8,11 @@ const accepting = ({ requests }: Run) =>
 
 const body = JSON.stringify({ status: 'error', error: 'no', data: {} });
 const refusals: Readonly<Record<string, Fault>> = {
-  'accepts no more requests for now': { kind: 'answer', status: 429, headers: { 'retry-after': '0' }, body },
-  'no longer takes the token': { kind: 'answer', status: 401, body },
+  'rate-limits the request': { kind: 'answer', status: 429, headers: { 'retry-after': '0' }, body },
+  'rejects the token': { kind: 'answer', status: 401, body },
 };
 test.each(Object.entries(refusals))(
-  'a request that accepts charges is sent once, and the limits are read, if the service %s',
+  'sends an accepting request once and reads the limits back if the service %s',
   async (_why, refusal) => {
     const world = await openWorld({ like: 'kazoo' });
     const rules: readonly FaultRule[] = [
@@ -27,7 +27,7 @@ test.each(Object.entries(refusals))(
   },
 );
 
-test('each question about charges shows the current totals', async () => {
+test('shows the current total in each question about charges', async () => {
   const world = await openWorld({ like: 'kazoo' });
   await world.service('POST', 'services/overrides', { users: { user: { rate: 10 } } });
   const people = ['alice', 'bob', 'carol'].map((username) => ({

@@ -36,7 +36,7 @@ const runs = [
 ] as const;
 
 test.each(runs)(
-  'one question stands for all that $line adds, with a table',
+  '$line asks once for all charges and shows a table',
   async ({ line, asks, question, steps }) => {
     const world = await pricedWorld();
     const answers = [{ to: asks, type: 'y' }, yes];
@@ -49,7 +49,7 @@ test.each(runs)(
   },
 );
 
-test.each(runs)('a no to the question of $line sends nothing', async ({ line, asks }) => {
+test.each(runs)('$line sends no writes if the charges are declined', async ({ line, asks }) => {
   const world = await pricedWorld();
   const answers = [
     { to: asks, type: 'y' },
@@ -65,14 +65,14 @@ const others: Readonly<Record<string, (invoice: string) => string>> = {
   'another item': (body) => body.replaceAll('"item":"user"', '"item":"seat"'),
   'a larger quantity': (body) =>
     body.replaceAll('"difference":{"billable":1,"quantity":1', '"difference":{"billable":4,"quantity":4'),
-  'a higher sum': (body) =>
+  'a higher total': (body) =>
     body
       .replaceAll('"rate":10,', '"rate":90,')
       .replaceAll(/"total":[^,}]*/g, '"total":90')
       .replace(/"summary":\{[^}]*\}/, '"summary":{}'),
 };
 
-test.each(Object.entries(others))('the answer does not hold for %s', async (_, change) => {
+test.each(Object.entries(others))('asks again for %s', async (_, change) => {
   const world = await pricedWorld();
   const place = { method: 'PUT', path: /\/users$/ } as const;
   const run = await world.telctl('users import u.csv --concurrency 1', {
@@ -94,14 +94,14 @@ test.each(Object.entries(others))('the answer does not hold for %s', async (_, c
   expect(run.code, run.stderr).toBe(8);
 });
 
-test('does not ask or accept charges without a terminal', async () => {
+test('without a terminal, neither asks nor accepts charges', async () => {
   const world = await pricedWorld();
   const run = await world.telctl('apply -f m.yaml --yes', { files });
   expect(run.code, run.stderr).toBe(7);
   expect(accepting(run)).toEqual([]);
 });
 
-test('a plan shows the price of all steps, and counts steps without a price', async () => {
+test('a plan shows prices for all steps, and counts steps without a price', async () => {
   const world = await pricedWorld();
   const priced = (await world.telctl('plan -f m.yaml', { files })).stdout;
   expect(priced).toContain('user: 3 more at 10.00 each, 30.00 with each bill and 6.00 once');

@@ -24,8 +24,8 @@ async function usersOf(world: World): Promise<number> {
   return world.sandbox.store.count('users', world.seed.accountId);
 }
 
-describe.each(modes)('a user of an account that prices users, like %s', (like) => {
-  test('is not created without consent, and the charges are shown', async () => {
+describe.each(modes)('a new user in an account with user charges (%s)', (like) => {
+  test('is not created without consent, and telctl shows the charges', async () => {
     const world = await pricedWorld(like);
     const run = await world.telctl(`${create} --yes`, { files: { 'u.json': people('alice') } });
     expect(run.code).toBe(7);
@@ -35,7 +35,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
     expect(await usersOf(world)).toBe(1);
   });
 
-  test('is created after consent at the terminal', async () => {
+  test('is created after consent in the terminal', async () => {
     const world = await pricedWorld(like);
     const run = await world.telctl(create, {
       files: { 'u.json': people('alice') },
@@ -46,7 +46,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
     expect(await usersOf(world)).toBe(2);
   });
 
-  test('is created by apply and by users import with --accept-charges', async () => {
+  test('is created by apply and users import with --accept-charges', async () => {
     const world = await pricedWorld(like);
     const files = {
       'm.yaml': `users:\n  alice: ${JSON.stringify(person('alice'))}\n`,
@@ -63,7 +63,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
     expect(await usersOf(world)).toBe(3);
   });
 
-  test('is not sent twice if the reply to its accepted create was lost', async () => {
+  test('is not sent twice if the response to the accepting request is lost', async () => {
     const world = await pricedWorld(like);
     const place = { method: 'PUT', path: /\/users$/ } as const;
     // In the usual mode acceptance beside data is answered with the charges again.
@@ -83,7 +83,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
   });
 });
 
-test('charges in invoices show the amount due now and the increase of each bill', async () => {
+test('shows the amount due now and the increase of each bill', async () => {
   const world = await pricedWorld('kazoo');
   const run = await world.telctl(create, { files: { 'u.json': people('alice') } });
   expect(run.stderr).toMatch(
@@ -93,7 +93,7 @@ test('charges in invoices show the amount due now and the increase of each bill'
   expect(run.stderr).toContain('estimated 7.00 (2.00 now, 5.00 with each bill) for 1 user');
 });
 
-test('one budget holds for all records of a run', async () => {
+test('applies one budget to all records of a run', async () => {
   const world = await pricedWorld('kazoo');
   const files = { 'u.json': people('alice', 'bob', 'carl') };
   const run = await world.telctl(`${create} --accept-charges-up-to 15`, { files });
@@ -102,7 +102,7 @@ test('one budget holds for all records of a run', async () => {
   expect(accepting(run)).toHaveLength(2);
 });
 
-test('one budget holds for all accounts of a run', async () => {
+test('applies one budget to all accounts of a run', async () => {
   const world = await openWorld({ like: 'kazoo' });
   for (const name of ['north', 'south']) await world.service('PUT', '', { name });
   const env = {
@@ -123,7 +123,7 @@ test('one budget holds for all accounts of a run', async () => {
   expect(accepting(applied)).toHaveLength(1);
 });
 
-test('a budget does not cover an item with an unknown old count', async () => {
+test('does not apply a budget if the previous quantity is unknown', async () => {
   const world = await pricedWorld();
   const run = await world.telctl(`${create} --accept-charges-up-to 1000`, {
     files: { 'u.json': people('alice') },
@@ -132,7 +132,7 @@ test('a budget does not cover an item with an unknown old count', async () => {
   expect(run.stderr).toContain('no budget covers');
 });
 
-test('a stored acceptance is not sent back, and the next write clears it', async () => {
+test('does not send a stored acceptance back, and the next write clears it', async () => {
   const world = await openWorld({ like: 'kazoo' });
   await world.service('POST', 'limits', { inbound_trunks: 1, accept_charges: true });
   expect(await world.service('GET', 'limits')).toHaveProperty('accept_charges', true);
@@ -154,7 +154,7 @@ test('a stored acceptance is not sent back, and the next write clears it', async
   expect((await world.telctl('limits get')).stderr).toBe('');
 });
 
-test('reports a 402 without charges in the words of the service, even with consent', async () => {
+test('prints the message of a 402 without charges, even with --accept-charges', async () => {
   const world = await openWorld();
   const noCredit = () =>
     JSON.stringify({
@@ -171,19 +171,16 @@ test('reports a 402 without charges in the words of the service, even with conse
   expect(accepting(run)).toEqual([]);
 });
 
-test.each(['', ' --allow-unknown-fields'])(
-  'a record of a file accepts no charges by itself%s',
-  async (option) => {
-    const world = await pricedWorld('kazoo');
-    const files = { 'u.json': JSON.stringify([{ ...person('alice'), accept_charges: true }]) };
-    const run = await world.telctl(`${create}${option}`, { files });
-    expect(run.code).toBe(10);
-    expect(run.stderr).toContain('--accept-charges accepts charges');
-    expect(accepting(run)).toEqual([]);
-  },
-);
+test.each(['', ' --allow-unknown-fields'])('rejects accept_charges in an input file%s', async (option) => {
+  const world = await pricedWorld('kazoo');
+  const files = { 'u.json': JSON.stringify([{ ...person('alice'), accept_charges: true }]) };
+  const run = await world.telctl(`${create}${option}`, { files });
+  expect(run.code).toBe(10);
+  expect(run.stderr).toContain('--accept-charges accepts charges');
+  expect(accepting(run)).toEqual([]);
+});
 
-test('telctl api shows charges, and refuses a body that accepts them', async () => {
+test('telctl api shows charges, and rejects a body that accepts them', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const path = '/v2/accounts/{account_id}/limits';
   const files = {
@@ -200,7 +197,7 @@ test('telctl api shows charges, and refuses a body that accepts them', async () 
   expect(accepted.code, accepted.stderr).toBe(0);
 });
 
-test('does not repeat a patch with accepted charges after a lost reply', async () => {
+test('does not repeat a charged PATCH after a lost response', async () => {
   const world = await openWorld({ like: 'kazoo' });
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'X' });
   await world.service('POST', 'services/overrides', { users: { admin: { rate: 7 } } });
@@ -217,7 +214,7 @@ test('does not repeat a patch with accepted charges after a lost reply', async (
   expect(run.code, run.stderr).toBe(0);
 });
 
-test('refunds the budget for accepted charges that the service then refused', async () => {
+test('returns accepted charges to the budget if the service refuses the request', async () => {
   const world = await pricedWorld('kazoo');
   const invalid = JSON.stringify({ status: 'error', error: '400', message: 'no', data: {} });
   const place = { method: 'PUT', path: /\/users$/ } as const;

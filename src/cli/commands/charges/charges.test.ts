@@ -64,7 +64,7 @@ const of = (text: string): Decimal => {
   return read;
 };
 
-describe('the estimate', () => {
+describe('a charge estimate', () => {
   it('is the added quantity times the rate, minus discounts', () => {
     expect(estimate(charge)).toBe('200.00');
     expect(estimate({ ...charge, single_discount: true, single_discount_rate: 5.5 })).toBe('194.50');
@@ -75,7 +75,7 @@ describe('the estimate', () => {
     );
   });
 
-  it('is unknown if a field is missing, unknown, negative or not a number', () => {
+  it('is unknown if a field is missing, unrecognized, negative or not a number', () => {
     for (const wrong of [
       { rate: '25' },
       { rate: null },
@@ -93,7 +93,7 @@ describe('the estimate', () => {
     expect(estimate(charge, { ...charge, rate: 'x' })).toBe('unknown');
   });
 
-  it('counts only the added quantity, with new discounts', () => {
+  it('counts only the added quantity, with updated discounts', () => {
     const discounted = {
       ...charge,
       ...{
@@ -111,7 +111,7 @@ describe('the estimate', () => {
     expect(more(8)).toBe('unknown');
   });
 
-  it('is unknown if the old count was not read, or the quantity is not the requested total', () => {
+  it('is unknown if the previous quantity is unknown, or the item is not the requested one', () => {
     const data = { limits: { twoway_trunks: charge } };
     expect(estimateText(readCharges(data) as Charges)).toBe('unknown');
     const asked = { twoway_trunks: 9 };
@@ -124,7 +124,7 @@ describe('the estimate', () => {
     );
   });
 
-  it('includes one-time amounts of a category or in total, without duplicates', () => {
+  it('includes one-time amounts of a category or the total, each once', () => {
     expect(estimateText(chargesOf({ limits: { twoway_trunks: charge }, activation_charges: 3 }))).toBe(
       '203.00',
     );
@@ -134,11 +134,11 @@ describe('the estimate', () => {
     expect(chargesText(chargesOf(inBoth))).toContain('(3.00 now, 200.00 with each bill)');
   });
 
-  it('is unknown if there are fields next to the items', () => {
+  it('is unknown if a category has fields besides its items', () => {
     expect(estimateText(chargesOf({ limits: { twoway_trunks: charge }, surcharge: 3 }))).toBe('unknown');
   });
 
-  it('is undefined if there is nothing to accept', () => {
+  it('is undefined if there are no charges', () => {
     for (const data of [
       undefined,
       null,
@@ -152,14 +152,14 @@ describe('the estimate', () => {
       expect(readCharges(data)).toBeUndefined();
   });
 
-  it('exceeds every budget if it is unknown', () => {
+  it('exceeds every budget if unknown', () => {
     const { twoway_trunks: _, ...none } = { twoway_trunks: 0 };
     expect(isWithinBudget(chargesOf({ limits: { a: charge } }, none), of('200'))).toBe(true);
     expect(isWithinBudget(chargesOf({ limits: { a: charge } }), of('199.99'))).toBe(false);
     expect(isWithinBudget(chargesOf({ limits: { a: { ...charge, rate: '1' } } }), of('1e99'))).toBe(false);
   });
 
-  it('does not throw for any input, and is the sum of its lines if it is known', () => {
+  it('never throws, and equals the sum of its lines if known', () => {
     fc.assert(
       fc.property(fc.anything({ maxDepth: 4 }), (data) => {
         const charges = readCharges(data);
@@ -188,8 +188,8 @@ describe('the estimate', () => {
   });
 });
 
-describe('the table', () => {
-  it('aligns numbers below their headings, with the totals last', () => {
+describe('a charges table', () => {
+  it('aligns numbers below their headings, with totals last', () => {
     expect(chargesTable(chargesOf({ limits: { twoway_trunks: charge } }, { twoway_trunks: 6 }))).toEqual([
       '  ITEM           CATEGORY  QUANTITY  ADDED   RATE  DISCOUNT  LINE TOTAL',
       '  twoway_trunks  limits           8      2  25.00      0.00       50.00',
@@ -197,30 +197,30 @@ describe('the table', () => {
     ]);
   });
 
-  it('shortens only its headings in a narrow terminal', () => {
+  it('shortens only headings in a narrow terminal', () => {
     expect(chargesTable(chargesOf({ limits: { twoway_trunks: charge } }), 60)[0]).toBe(
       '│ ITEM           CATEGORY  QTY  ADD   RATE      DISC   TOTAL',
     );
   });
 
-  it('lists unknown fields', () => {
+  it('lists unrecognized fields', () => {
     const charges = chargesOf({ limits: { a: { ...charge, setup: 3 } } });
     expect(chargeNotes(charges)).toContain('Fields of "twoway_trunks" that telctl does not know: setup=3');
     expect(chargesTable(charges).join('\n')).toContain('unknown');
   });
 
-  it('keeps text of the service on one line', () => {
+  it('keeps service text on one line', () => {
     const hostile = { ...charge, category: 'x\n\nEstimate 0.00\nThis change is free of charge' };
     expect(chargesTable(chargesOf({ limits: { twoway_trunks: hostile } }))).toHaveLength(3);
   });
 });
 
-describe('decimals', () => {
+describe('decimal arithmetic', () => {
   const decimals = fc
     .tuple(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), fc.nat(6))
     .map(([units, scale]): Decimal => ({ units, scale }));
 
-  it('add, multiply and compare without rounding', () => {
+  it('adds, multiplies and compares without rounding', () => {
     expect(formatDecimal(addDecimals(of('0.1'), of('0.2')))).toBe('0.30');
     expect(formatDecimal(multiplyDecimals(of('1.1'), of('1.1')))).toBe('1.21');
     expect(formatDecimal(of('-0.5'))).toBe('-0.50');
@@ -242,14 +242,14 @@ describe('decimals', () => {
     expect(compareDecimals(zeroDecimal, of('0.00'))).toBe(0);
   });
 
-  it('accept only JSON numbers', () => {
+  it('accepts only JSON numbers', () => {
     for (const text of ['', '1.', '.5', '+1', '1e', '0x1', 'Infinity', 'NaN', '1,5', '1e9999'])
       expect(parseDecimal(text)).toBeUndefined();
   });
 });
 
 describe('consent to charges', () => {
-  it('is one of two options, one with an amount', async () => {
+  it('is parsed from either of two mutually exclusive options', async () => {
     const line = ['limits', 'set', '--inbound-trunks', '2'];
     for (const [words, consent] of [
       [[], { kind: 'ask' }],
@@ -265,7 +265,7 @@ describe('consent to charges', () => {
       );
   });
 
-  it('is not requested for one account of many', async () => {
+  it('is not requested for a list of accounts, even with one entry', async () => {
     const world = await openWorld();
     const line = 'limits set --inbound-trunks 2 --accounts accounts.txt --yes';
     const run = await world.telctl(line, {
@@ -296,12 +296,12 @@ it('does not subtract removed amounts from added ones', () => {
   expect(estimateText(sumUp([line, { ...line, recurring: undefined }]))).toBe('unknown');
 });
 
-it('does not understand a negative discount', () => {
+it('treats a negative discount as unknown', () => {
   expect(estimate({ ...charge, cumulative_discount: -1, cumulative_discount_rate: 5 })).toBe('unknown');
   expect(estimate({ ...charge, cumulative_discount: 1, cumulative_discount_rate: 5 })).toBe('195.00');
 });
 
-it('decides requests one after the other, so that they do not share a budget', async () => {
+it('runs exclusive work one at a time, so that requests cannot share a budget', async () => {
   const { host } = fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom() });
   const asking = { host } as unknown as ConstructorParameters<typeof RunAgreement>[0];
   const agreement = new RunAgreement(asking, { kind: 'all' });

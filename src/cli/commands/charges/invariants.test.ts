@@ -53,7 +53,7 @@ function charges(of_: { account: string; items: readonly Amounts[]; isUnknown: b
   return { account: of_.account, text: '', items, ...estimate };
 }
 
-test('consent never covers more of an item than the shown lines', () => {
+test('accepts at most the quantity and amount of each shown item', () => {
   fc.assert(
     fc.property(lines, fc.array(fc.tuple(asked, fc.boolean()), { maxLength: 12 }), (shown, all) => {
       const consent = consentToLines(
@@ -81,7 +81,7 @@ test('consent never covers more of an item than the shown lines', () => {
   );
 });
 
-test('a removed item does not pay for an added one', () => {
+test('a removed item does not offset an added one', () => {
   const line = {
     added: zeroDecimal,
     dueNow: zeroDecimal,
@@ -101,7 +101,7 @@ test('a removed item does not pay for an added one', () => {
   expect(consent.covers(charges({ account: 'acme', items, isUnknown: false }))).toBeUndefined();
 });
 
-test('a released amount can be accepted once more, not twice', () => {
+test('a released amount can be accepted exactly once more', () => {
   const line = {
     added: of(1),
     dueNow: of(2),

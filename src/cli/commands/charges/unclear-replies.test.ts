@@ -12,10 +12,10 @@ const answering = (code: number): Fault => ({
   change: () => JSON.stringify({ status: 'error', error: String(code), message: 'unclear', data: {} }),
 });
 const unclear: readonly (readonly [string, Fault])[] = [
-  ...[401, 429, 500, 503].map((code) => [String(code), answering(code)] as const),
-  ['no reply', { kind: 'lose-reply' }],
-  ['half a reply', { kind: 'truncate', afterBytes: 40 }],
-  ['a page', { kind: 'rewrite', change: () => '<html>Welcome</html>' }],
+  ...[401, 429, 500, 503].map((code) => [`HTTP ${code}`, answering(code)] as const),
+  ['a lost response', { kind: 'lose-reply' }],
+  ['a truncated response', { kind: 'truncate', afterBytes: 40 }],
+  ['an HTML page', { kind: 'rewrite', change: () => '<html>Welcome</html>' }],
 ];
 
 /** A world whose account has prices for what the commands add. */
@@ -45,7 +45,7 @@ const jobs = [
 ] as const;
 
 describe.each(jobs)('%s', (line, method, kind) => {
-  test.each(unclear)('reads the state and accepts no charges twice after %s', async (_, fault) => {
+  test.each(unclear)('reads the state back and accepts charges only once after %s', async (_, fault) => {
     const world = await pricedWorld();
     const token = { username: 'ann', first_name: 'Ann', last_name: 'X', priv_level: 'user' };
     await world.service('PUT', 'users', { ...token, password: 'secret-1', accept_charges: true });
@@ -85,35 +85,38 @@ const actions = [
   ['ports documents add Main bill.pdf', 'PUT', /attachments$/],
 ] as const;
 
-test.each(actions)('%s is read after a lost reply, and is not sent again', async (line, method, path) => {
-  const world = await openWorld({ like: 'kazoo' });
-  // Only the reseller changes service plans.
-  const reseller = {
-    ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_ACCOUNT_NAME: 'platform' },
-    ...{ TELCTL_PASSWORD: world.seed.superPassword, TELCTL_ACCOUNT: world.seed.accountId },
-  };
-  const env = line.startsWith('services') ? reseller : {};
-  await world.service('PUT', 'phone_numbers/+14155550199', {});
-  await world.service('PUT', 'port_requests', { name: 'Main', numbers: { '+14155550110': {} } });
-  const given = { 'over.json': '{"users":{"user":{"rate":5}}}', 'bill.pdf': '%PDF-1.4' };
-  let met = 0;
-  const fault = { kind: 'lose-reply' } as const;
-  const faults: readonly FaultRule[] = [{ method, path, fault, times: 1, met: () => (met += 1) }];
-  const run = await world.telctl(line, { files: given, faults, env });
-  expect(met, run.stderr).toBe(1);
-  const sent = run.requests.findLastIndex((each) => each.method === method && path.test(each.path));
-  expect(
-    run.requests.slice(sent + 1).some((each) => each.method === 'GET'),
-    run.stderr,
-  ).toBe(true);
-  expect(
-    run.requests.filter((each) => each.method === method && path.test(each.path)),
-    run.stderr,
-  ).toHaveLength(1);
-  expect(run.code, run.stderr).toBe(0);
-});
+test.each(actions)(
+  '%s reads the state back after a lost response instead of resending',
+  async (line, method, path) => {
+    const world = await openWorld({ like: 'kazoo' });
+    // Only the reseller changes service plans.
+    const reseller = {
+      ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_ACCOUNT_NAME: 'platform' },
+      ...{ TELCTL_PASSWORD: world.seed.superPassword, TELCTL_ACCOUNT: world.seed.accountId },
+    };
+    const env = line.startsWith('services') ? reseller : {};
+    await world.service('PUT', 'phone_numbers/+14155550199', {});
+    await world.service('PUT', 'port_requests', { name: 'Main', numbers: { '+14155550110': {} } });
+    const given = { 'over.json': '{"users":{"user":{"rate":5}}}', 'bill.pdf': '%PDF-1.4' };
+    let met = 0;
+    const fault = { kind: 'lose-reply' } as const;
+    const faults: readonly FaultRule[] = [{ method, path, fault, times: 1, met: () => (met += 1) }];
+    const run = await world.telctl(line, { files: given, faults, env });
+    expect(met, run.stderr).toBe(1);
+    const sent = run.requests.findLastIndex((each) => each.method === method && path.test(each.path));
+    expect(
+      run.requests.slice(sent + 1).some((each) => each.method === 'GET'),
+      run.stderr,
+    ).toBe(true);
+    expect(
+      run.requests.filter((each) => each.method === method && path.test(each.path)),
+      run.stderr,
+    ).toHaveLength(1);
+    expect(run.code, run.stderr).toBe(0);
+  },
+);
 
-test('charges in an HTTP 400 and charges without items are charges', async () => {
+test('recognizes charges in an HTTP 400 response and charges without items', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const bare = {
     status: 400,
@@ -139,7 +142,7 @@ test.each([
   ['409', 6],
   ['503', 75],
   ['teapot', 10],
-])('an error envelope of %s with HTTP 200 is that error, in its own words', async (error, code) => {
+])('reports an error body (%s) with HTTP 200 as that error, with its message', async (error, code) => {
   const world = await openWorld();
   const body = JSON.stringify({
     status: 'error',
