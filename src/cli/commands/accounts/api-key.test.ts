@@ -16,7 +16,7 @@ test('masks the API key without --reveal', async () => {
   expect(JSON.parse(shown.stdout)).toEqual({ account_id: world.seed.accountId, api_key: world.seed.apiKey });
 });
 
-test('a rotation stores the new key in every profile with the old key', async () => {
+test('a rotation stores the new key in every profile that used the old key', async () => {
   const world = await openWorld();
   const login = ['login', '--profile', 'second', '--base-url', world.url, '--api-key-stdin'];
   expect((await world.telctl(login, { stdin: world.seed.apiKey })).code).toBe(0);
@@ -58,7 +58,7 @@ test('a rotation does not change profiles of other services', async () => {
   expect(keyFile(world, 'elsewhere')).toBe(before);
 });
 
-test('a rotation asks, and changes nothing after no', async () => {
+test('a rotation asks first, and changes nothing if the answer is no', async () => {
   const world = await openWorld();
   const unasked = await world.telctl('accounts api-key rotate');
   expect(unasked.code).toBe(2);
@@ -71,7 +71,7 @@ test('a rotation asks, and changes nothing after no', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a key from the environment is rotated only with --reveal', async () => {
+test('rotates a key from the environment only with --reveal', async () => {
   const world = await openWorld({ signIn: 'none' });
   const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: world.seed.apiKey };
   const lost = await world.telctl('accounts api-key rotate --yes', { env });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 import { compareManifests } from './compare.ts';
 
-test('compares two accounts by section and natural key, without ids and secrets', async () => {
+test('compares two accounts by section and natural key, ignoring ids and secrets', async () => {
   const { telctl } = await openWorld();
   expect((await telctl('accounts create --name branch --realm branch.example')).code).toBe(0);
   const create = async (line: string) =>
@@ -34,7 +34,7 @@ test('compares two accounts by section and natural key, without ids and secrets'
   expect((await telctl('accounts compare acme nowhere')).code).toBe(5);
 });
 
-test('compares single sections by field, and lists as a whole', () => {
+test('compares limits field by field, and a list as one value', () => {
   const rows = compareManifests(
     { limits: { inbound_trunks: 1, flags: ['a'] } },
     { limits: { flags: ['b'] } },

@@ -48,7 +48,7 @@ const writes = ({ requests }: { readonly requests: readonly { readonly method: s
   requests.filter(({ method }) => method !== 'GET');
 const map = { files: { 'west.csv': 'from,to\n+12125550140,+13125550150\n' } };
 
-test('copies an account after one question, without its unique values, and undo reverts it', async () => {
+test('copies an account after one question, except unique values, and undo reverts the copy', async () => {
   const world = await offices();
   const run = await world.telctl('accounts copy east west --numbers west.csv --generate-passwords new.csv', {
     ...map,
@@ -92,7 +92,7 @@ test('copies an account after one question, without its unique values, and undo 
   expect(await jsonOf(world, 'callflows list --account west')).toEqual([]);
 });
 
-test('names every obstacle to a copy and sends nothing', async () => {
+test('reports every obstacle to a copy and sends no requests', async () => {
   const world = await offices();
   const refused = async (line: string, code: number, words: RegExp, options: RunOptions = map) => {
     const run = await world.telctl(line, options);
@@ -144,7 +144,7 @@ test('a dry run shows the plan and writes no file', async () => {
   expect(existsSync(join(world.folders.cwd, 'new.csv'))).toBe(false);
 });
 
-test('names the command that reverts a copy that failed halfway', async () => {
+test('prints the command that reverts a partly failed copy', async () => {
   const world = await offices();
   const run = await world.telctl('accounts copy east west --generate-passwords new.csv --yes', {
     faults: [{ method: 'PUT', path: /callflows$/, fault: { kind: 'answer', status: 500, body: '{}' } }],
@@ -155,7 +155,7 @@ test('names the command that reverts a copy that failed halfway', async () => {
   expect(await jsonOf(world, 'users list --account west')).toEqual([]);
 });
 
-test('the same command continues a copy that was interrupted, and copies each object once', async () => {
+test('repeating an interrupted copy creates only the missing objects', async () => {
   const world = await offices();
   const faults = [{ method: 'PUT', path: /callflows$/, times: 8, fault: { kind: 'refuse' } }] as const;
   const line = 'accounts copy east west --numbers west.csv --yes --generate-passwords';
@@ -174,7 +174,7 @@ test('the same command continues a copy that was interrupted, and copies each ob
   expect([third.code, third.stderr]).toEqual([2, expect.stringContaining('--into-existing')]);
 });
 
-test('--resume continues a copy with the same passwords file, and only --set makes its objects managed', async () => {
+test('--resume continues a copy with the same passwords file, and --set makes its objects managed', async () => {
   const world = await offices();
   const faults = [{ method: 'PUT', path: /callflows$/, times: 8, fault: { kind: 'refuse' } }] as const;
   const line = 'accounts copy east west --numbers west.csv --yes --generate-passwords p.csv';

@@ -23,7 +23,7 @@ async function withBranch(): Promise<{ readonly world: World; readonly id: strin
 const isThere = async ({ sandbox }: World, id: string): Promise<boolean> =>
   (await sandbox.store.get({ kind: 'accounts', scope: '', id })) !== undefined;
 
-test('lists the contents of the account and accepts only its name', async () => {
+test('lists the contents of the account and accepts only its name as confirmation', async () => {
   const { world, id } = await withBranch();
   const wrong = await world.telctl('accounts delete branch', {
     tty: true,
@@ -43,7 +43,7 @@ test('lists the contents of the account and accepts only its name', async () => 
   expect(await isThere(world, id)).toBe(false);
 });
 
-test('needs --confirm without a terminal, and ignores --yes', async () => {
+test('requires --confirm without a terminal, even with --yes', async () => {
   const { world, id } = await withBranch();
   for (const [more, code] of [
     ['', 2],
@@ -62,7 +62,7 @@ test('needs --confirm without a terminal, and ignores --yes', async () => {
   expect(await isThere(world, id)).toBe(false);
 });
 
-test('refuses an account with sub-accounts, names them, and does not retry', async () => {
+test('refuses to delete an account with sub-accounts, names them, and does not retry', async () => {
   const { world, id } = await withBranch();
   for (const name of ['east', 'west'])
     await world.telctl(`accounts create --name ${name} --realm ${name}.example --account branch`);
@@ -75,7 +75,7 @@ test('refuses an account with sub-accounts, names them, and does not retry', asy
   expect(await isThere(world, id)).toBe(true);
 });
 
-test("the service's own refusal is final: a clash, sent once", async () => {
+test('reports a refusal by the service as a conflict, without a retry', async () => {
   const { world, id } = await withBranch();
   await world.telctl(`accounts create --name east --realm east.example --account branch`);
   // A service that does not list the accounts below.

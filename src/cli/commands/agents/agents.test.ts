@@ -44,7 +44,7 @@ test('signs an agent in and out', async () => {
   expect(await world.telctl('agents stats -o json')).toMatchObject({ code: 0, stdout: '[]\n' });
 });
 
-test('pauses an agent for a duration, or until the agent resumes', async () => {
+test('pauses an agent for a duration, or until resumed', async () => {
   expect(await world.telctl('agents pause alice')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--for'),

@@ -9,7 +9,7 @@ import { apiCommands } from './commands.ts';
 const bench = () =>
   handlerBench([...apiCommands, ...accountsCommands, ...keysCommands, ...ssoCommands, ...webhooksCommands]);
 
-it('sends a read with the account filled in and shows the whole body without the token', async () => {
+it('fills in the account id and prints the response body without the token', async () => {
   const { run } = await bench();
   const { result } = await run(['api', 'GET', '/v2/accounts/{account_id}']);
   expect(result).toMatchObject({ kind: 'document', value: { data: { name: 'acme' } } });
@@ -23,7 +23,7 @@ it('masks secrets of documented operations unless --reveal is given', async () =
   expect(JSON.stringify((await run(['api', 'GET', path, '--reveal'])).result)).toContain(sandbox.seed.apiKey);
 });
 
-it('wraps fields and files into data, and sends an envelope unchanged', async () => {
+it('wraps fields and files in `data`, and sends a full request body unchanged', async () => {
   const { run } = await bench();
   const patch = ['api', 'PATCH', '/v2/accounts/{account_id}'];
   await run([...patch, '--field', 'timezone=Europe/Zurich']);
@@ -35,7 +35,7 @@ it('wraps fields and files into data, and sends an envelope unchanged', async ()
   expect(enveloped.requests[0]?.body).toEqual({ data: { org: 'A' }, extra: 100 });
 });
 
-it('follows pages', async () => {
+it('reads all pages of a list', async () => {
   const { run } = await bench();
   for (const name of ['a', 'b', 'c'])
     await run(['webhooks', 'create', '--name', name, '--hook', 'sms', '--uri', 'https://x.example/']);
@@ -46,7 +46,7 @@ it('follows pages', async () => {
   expect(requests).toHaveLength(2);
 });
 
-it('shows headers without tokens', async () => {
+it('prints response headers without tokens', async () => {
   const { run } = await bench();
   const { result } = await run(['api', 'GET', '/v2/accounts/{account_id}', '--include']);
   expect(result.kind === 'document' && result.text).toMatch(
@@ -61,7 +61,7 @@ it('never sends the token to other hosts', async () => {
   expect(last().requests).toEqual([]);
 });
 
-it('asks before a delete or a reset, and sends no request in a dry run', async () => {
+it('asks before a delete or a reset, and sends no write in a dry run', async () => {
   const { run, last } = await bench();
   const made = await run([
     'webhooks',
@@ -93,7 +93,7 @@ it('refuses a secret in --field', async () => {
   ).rejects.toMatchObject({ kind: 'usage' });
 });
 
-it('shows the current account without an id, and finds sub-accounts by name', async () => {
+it('shows the current account by default, and finds sub-accounts by name', async () => {
   const { run } = await bench();
   expect((await run(['accounts', 'get'])).result).toMatchObject({ value: { name: 'acme' } });
   expect((await run(['accounts', 'get', 'ACME'])).result).toMatchObject({ value: { name: 'acme' } });
@@ -104,7 +104,7 @@ it('shows the current account without an id, and finds sub-accounts by name', as
   expect(await itemsOf((await run(['accounts', 'list'])).result)).toMatchObject([{ name: 'branch' }]);
 });
 
-it('lists signing keys and shows one as PEM', async () => {
+it('lists signing keys and prints one in PEM format', async () => {
   const { run } = await bench();
   const [key] = await itemsOf((await run(['keys', 'list'])).result);
   const id = String(Object(key).id);
@@ -113,7 +113,7 @@ it('lists signing keys and shows one as PEM', async () => {
   expect(result.kind === 'document' && result.text).toMatch(/^-----BEGIN [A-Z ]*PUBLIC KEY-----/);
 });
 
-it('lists the hooks of webhooks, and deliveries', async () => {
+it('lists webhook hooks and deliveries', async () => {
   const { run } = await bench();
   const hooks = await itemsOf((await run(['webhooks', 'hooks'])).result);
   expect(hooks.map((hook) => Object(hook).id)).toContain('channel_create');
@@ -130,7 +130,7 @@ it('lists the hooks of webhooks, and deliveries', async () => {
   expect((await run(['webhooks', 'disable', 'crm'])).result).toMatchObject({ value: { enabled: false } });
 });
 
-it('manages SSO applications and reads their secret from a file', async () => {
+it('manages SSO applications and reads their secrets from files', async () => {
   const { run } = await bench();
   const [provider] = await itemsOf((await run(['sso', 'providers', 'list'])).result);
   const app = [

@@ -33,7 +33,7 @@ async function office() {
   return world;
 }
 
-test('findings are rows with code, object, sentence and the next command', async () => {
+test('prints each finding with code, object, description and next command', async () => {
   const { telctl } = await office();
   const run = await telctl('audit -o json');
   expect(run.code, run.stderr).toBe(0);
@@ -70,7 +70,7 @@ test('findings are rows with code, object, sentence and the next command', async
 
 const rank = (word: string) => ['error', 'warning', 'note'].indexOf(word);
 
-test('a manifest determines which records are managed, and --below summarizes accounts', async () => {
+test('uses a manifest to decide which records are managed, and --below summarizes accounts', async () => {
   const { telctl } = await office();
   const files = { 'menu.yaml': 'menus:\n  main:\n    name: Main\n' };
   expect((await telctl('apply -f menu.yaml --yes', { files })).code).toBe(0);
@@ -87,7 +87,7 @@ test('a manifest determines which records are managed, and --below summarizes ac
   expect(table.stderr).toMatch(/\d+ findings in 2 accounts: 0 errors, \d+ warnings, \d+ notes/);
 });
 
-test('the HTML page is one file that loads nothing and escapes all text', async () => {
+test('writes a self-contained HTML page with escaped text', async () => {
   const { telctl } = await office();
   const { stdout, code } = await telctl('audit -o html');
   expect(code).toBe(0);
@@ -98,7 +98,7 @@ test('the HTML page is one file that loads nothing and escapes all text', async 
   expect((await telctl('users list -o html')).code).toBe(2);
 });
 
-test('records that cannot be read are reported and cause no findings', async () => {
+test('reports unreadable records and derives no findings from them', async () => {
   const { telctl } = await office();
   const answer = {
     kind: 'answer',
@@ -117,7 +117,7 @@ const filledIn = (line: string, user: string): string =>
   line.replace('ADDRESS', 'alice@acme.example').replace('USER', user);
 
 test.each(['', ' --below'])(
-  'every command that audit%s suggests works as printed, and keeps an administrator',
+  'every command that audit%s suggests works as printed and keeps an administrator',
   async (below) => {
     const { telctl, service } = await office();
     expect((await telctl('accounts create --name branch --realm branch.example')).code).toBe(0);

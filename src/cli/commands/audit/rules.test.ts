@@ -114,7 +114,7 @@ const plants: Readonly<Record<string, Plant>> = {
 const tried = rules.filter(({ code }) => code !== 'plain-webhook');
 
 test.each(tried.map(({ code, doc }) => ({ code, doc })))(
-  '$code finds $doc, and reports nothing for a healthy account',
+  '$code detects $doc, and reports nothing for a healthy account',
   async ({ code }) => {
     const plant = plants[code];
     if (!plant) throw new Error(`no problem of ${code} is planted`);
@@ -131,7 +131,7 @@ test.each(tried.map(({ code, doc }) => ({ code, doc })))(
   },
 );
 
-test('many findings with one code are combined into one row, whose command lists them', async () => {
+test('combines findings with the same code into one row whose command lists them', async () => {
   const { telctl, service } = await openWorld();
   for (const number of [1, 2, 3, 4, 5])
     await service('PUT', 'vmboxes', { name: `Box ${number}`, mailbox: `210${number}` });
@@ -147,7 +147,7 @@ test.each([
   ['http://crm.example/', false, true],
   ['https://crm.example/', false, false],
   ['http://127.0.0.1:9/', true, false],
-])('a webhook to %s of a service on this machine (%s) is reported: %s', (uri, isLocal, isFound) => {
+])('reports a webhook to %s (local service: %s): %s', (uri, isLocal, isFound) => {
   const rule = rules.find(({ code }) => code === 'plain-webhook');
   const facts = deriveFacts({
     ...{

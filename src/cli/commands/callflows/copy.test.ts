@@ -21,7 +21,7 @@ async function office() {
   return { ...world, alice, menu, branch };
 }
 
-test('copies a callflow in its account with new numbers', async () => {
+test('copies a callflow within its account with new numbers', async () => {
   const { telctl, menu } = await office();
   expect(await telctl(['callflows', 'copy', 'Main line', '--to-name', 'Second line'])).toMatchObject({
     code: 2,
@@ -45,7 +45,7 @@ test('copies a callflow in its account with new numbers', async () => {
   expect(JSON.parse(stdout).patterns ?? []).toEqual([]);
 });
 
-test('lists every record that the other account lacks, and sends no request', async () => {
+test('lists every record missing from the target account, and sends no write', async () => {
   const { telctl } = await office();
   const run = await telctl(['callflows', 'copy', 'Main line', '--to-account', 'branch']);
   expect(run).toMatchObject({ code: 5, stdout: '' });
@@ -54,7 +54,7 @@ test('lists every record that the other account lacks, and sends no request', as
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('finds the records of the callflow by name in the other account', async () => {
+test('resolves referenced records by name in the target account', async () => {
   const { telctl, branch } = await office();
   const there = ['--account', branch];
   await telctl(['menus', 'create', '--name', 'Main menu', ...there]);
@@ -73,7 +73,7 @@ menu "Main menu"
 `);
 });
 
-test('retries a copy after a 500, and undo deletes it', async () => {
+test('retries a copy after a 500, and undo deletes the copy', async () => {
   const { telctl } = await office();
   const line = ['callflows', 'copy', 'Main line', '--to-name', 'Second line', '--numbers', '0101'];
   const body = '{"status":"error","error":"500","message":"busy","data":{}}';
@@ -90,7 +90,7 @@ test('retries a copy after a 500, and undo deletes it', async () => {
   expect(JSON.parse(stdout)).toHaveLength(1);
 });
 
-test('is recorded in the ledger only with --set', async () => {
+test('records the copy in the ledger only with --set', async () => {
   const { telctl } = await office();
   const copy = (name: string, number: string) => [
     'callflows',

@@ -35,7 +35,7 @@ test('reports dead ends and missing records, and exits with code 10', async () =
   expect(run.stderr).toBe('2 findings in 1 callflow\n');
 });
 
-test('fails on warnings only with --strict', async () => {
+test('exits with an error for warnings only with --strict', async () => {
   const { telctl } = await office();
   const relaxed = await telctl('callflows lint --disable missing-object -o json');
   expect(relaxed.code).toBe(0);
@@ -49,7 +49,7 @@ test('fails on warnings only with --strict', async () => {
   });
 });
 
-test('checks a manifest without the service, and reports lines', async () => {
+test('checks a manifest offline and reports line numbers', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = {
     'office.yaml': `users:
@@ -109,14 +109,14 @@ test('checks only the named callflows', async () => {
   });
 });
 
-test('wraps findings at a narrow terminal and leaves room for names', async () => {
+test('wraps findings in a narrow terminal without squeezing the name column', async () => {
   const { telctl } = await office();
   const { stdout } = await telctl('callflows lint', { tty: true, width: 80 });
   expect(stdout).toContain('Main line  flow');
   expect(stdout).toMatch(/user "carol" has no next step,\s+so\s+callers\s+hear\s+silence\s+after\s+20\s+s\n/);
 });
 
-test('reports problems of a manifest and of its flows in one run', async () => {
+test('reports manifest errors and callflow findings in one run', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const manifest = [
     'users: { bob: { username: bob, enabled: maybe } }',

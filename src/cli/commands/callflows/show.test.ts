@@ -37,7 +37,7 @@ async function mainLine() {
   return bench;
 }
 
-it('draws a callflow as a tree with the names of its records', async () => {
+it('draws a callflow as a tree with record names', async () => {
   const { run } = await mainLine();
   const { result } = await run(['callflows', 'show', '0100', '--as', 'tree']);
   expect(result.kind === 'text' && result.text).toEqual([
@@ -64,7 +64,7 @@ it('draws a Mermaid diagram', async () => {
   ]);
 });
 
-it('escapes labels that would break a Mermaid line', () => {
+it('escapes labels that would break Mermaid syntax', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, key) => {
       const flow: JsonObject = {
@@ -91,7 +91,7 @@ it('reports an empty flow', () => {
   expect(drawTree('Empty', undefined)).toEqual(['Empty', '(no flow)']);
 });
 
-it('draws the DOT language, and escapes its special characters in names', async () => {
+it('prints DOT output and escapes special characters in names', async () => {
   const { run } = await mainLine();
   const { result } = await run(['callflows', 'show', 'Main line', '--as', 'dot']);
   const text = textOf(result);
@@ -99,7 +99,7 @@ it('draws the DOT language, and escapes its special characters in names', async 
   expect(text).toContain('  n1 -> n2 [label="1"];\n');
 });
 
-it('draws a self-contained picture with names and digits', async () => {
+it('draws a self-contained image with names and digits', async () => {
   const { run } = await mainLine();
   const { result } = await run(['callflows', 'show', 'Main line', '--as', 'svg']);
   const text = textOf(result);
@@ -109,7 +109,7 @@ it('draws a self-contained picture with names and digits', async () => {
   expect(text.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<script|href|url\([^#]/);
 });
 
-it('keeps digits in order in a picture', async () => {
+it('orders branches by digit in an image', async () => {
   const children = Object.fromEntries(Array.from({ length: 10 }, (_, key) => [key, { module: 'hangup' }]));
   const text = await drawSvg('Menu', flowRows({ module: 'menu', children }, new Map()));
   const tops = [...text.matchAll(/<g class="key">.*? y="([\d.]+)">\d<\/text>/g)].map(([, y]) => Number(y));
@@ -117,7 +117,7 @@ it('keeps digits in order in a picture', async () => {
   expect(tops).toEqual(tops.toSorted((one, other) => one - other));
 });
 
-it('escapes names that would break a picture', async () => {
+it('escapes names that would break an image', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (text, key) => {
       const flow = { module: text, data: { text }, children: { [key]: { module: 'hangup' } } };

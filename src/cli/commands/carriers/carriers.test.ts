@@ -9,7 +9,7 @@ const carrier = {
   rules: ['^\\+1(\\d{10})$'],
 };
 
-test('a carrier is stored with hidden passwords, and a manifest without them changes nothing', async () => {
+test('hides carrier passwords, and a manifest without them plans no changes', async () => {
   const world = await openWorld();
   const made = await world.telctl('carriers create -f carrier.json', {
     files: { 'carrier.json': JSON.stringify(carrier) },
@@ -29,12 +29,12 @@ test('a carrier is stored with hidden passwords, and a manifest without them cha
 
 test.each([
   [
-    'leaves out',
+    'omits',
     (body: string) => body.replaceAll(/"password":"carrier-secret-\d+",?/g, '').replaceAll(',}', '}'),
   ],
   ['masks', (body: string) => body.replaceAll(/carrier-secret-\d+/g, '********')],
 ])(
-  'passwords of gateways that the service %s cause a change only if the manifest changes',
+  'if the service %s gateway passwords, apply sends them only after the manifest changes',
   async (_, change) => {
     const world = await openWorld();
     const faults: readonly FaultRule[] = [{ path: /resources/, fault: { kind: 'rewrite', change } }];
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('a masked password is never sent', async () => {
+test('never sends a masked password', async () => {
   const world = await openWorld();
   const create = { 'carrier.json': JSON.stringify(carrier) };
   expect(await world.telctl('carriers create -f carrier.json', { files: create })).toMatchObject({ code: 0 });
@@ -81,7 +81,7 @@ test('a masked password is never sent', async () => {
   expect(JSON.parse(stored.stdout).gateways).toMatchObject([{ username: 'acme', password }]);
 });
 
-test('system carriers require a super administrator, and peers cannot be created', async () => {
+test('requires a super administrator for system carriers, and refuses to create peers', async () => {
   const world = await openWorld();
   const files = { 'c.json': JSON.stringify(carrier) };
   expect(await world.telctl('system-carriers create -f c.json', { files })).toMatchObject({ code: 4 });

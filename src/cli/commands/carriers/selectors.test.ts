@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('shows, edits and replaces rules', async () => {
+test('shows, edits and replaces selector rules', async () => {
   const world = await openWorld();
   const rules = { rules: [{ get_resources: {} }] };
   const set = await world.telctl('selectors rules update -f -', { stdin: JSON.stringify(rules) });
@@ -19,7 +19,7 @@ test('treats a 404 before the first rules as an empty list', async () => {
   expect(JSON.parse(stdout)).toEqual({ rules: [] });
 });
 
-test('lists selectors, and fails with usage if there is nothing to set', async () => {
+test('lists selectors, and rejects a change without any values', async () => {
   const world = await openWorld();
   expect((await world.telctl('selectors list -o name')).stdout).toContain('emergency\n');
   expect((await world.telctl('selectors rules update')).code).toBe(2);

@@ -26,7 +26,7 @@ async function office() {
   return { ...world, alice, call };
 }
 
-test('counts calls instead of legs, by group', async () => {
+test('counts calls instead of legs in each grouping', async () => {
   const { alice, call, telctl } = await office();
   await call('+14155550101', '2001', { durationS: 40 });
   await call('+14155550102', '2001', { durationS: 100 });
@@ -77,7 +77,7 @@ test('counts calls instead of legs, by group', async () => {
   expect(await telctl('cdrs report --by colour')).toMatchObject({ code: 2 });
 });
 
-test('lists of call records are limited, sorted and filtered by number', async () => {
+test('limits, sorts and filters call records by number', async () => {
   const { call, telctl } = await office();
   await call('+14155550101', '2001', { durationS: 40 });
   await call('+14155550102', '2001', { durationS: 100 });
@@ -104,7 +104,7 @@ async function callsOf(
   return calls;
 }
 
-test('counts each of many calls once, whatever the order of their legs, and loses no second', async () => {
+test('counts each call once and keeps total talk time, for any order of legs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ ring: fc.nat(60), talk: fc.nat(600) }), { maxLength: 50 }),
@@ -186,7 +186,7 @@ const legsOfCalls: readonly (readonly [
     'reached_service',
   ],
   [
-    'a forwarded call is answered and not accepted, then voicemail',
+    'a forwarded call is answered but not accepted, and goes to voicemail',
     [
       ['a', 'inbound', 9, ''],
       ['b', 'outbound', 4, ''],
@@ -210,7 +210,7 @@ const legsOfCalls: readonly (readonly [
     'answered',
   ],
   [
-    'phones ring in vain',
+    'phones ring without an answer',
     [
       ['a', 'inbound', 0, ''],
       ['b', 'outbound', 0, ''],
@@ -220,7 +220,7 @@ const legsOfCalls: readonly (readonly [
   ['the caller’s leg has no record', [['b', 'outbound', 0, '']], 'unknown'],
 ];
 
-test.each(legsOfCalls)('counts a call by its legs: %s', async (_, legs, outcome) => {
+test.each(legsOfCalls)('derives the outcome of a call from its legs: %s', async (_, legs, outcome) => {
   const records = legs.map(([id, direction, billed, other]) => ({
     ...{ interaction_id: 'i', call_id: id, bridge_id: legs.some(([each]) => each === 'm') ? 'm' : 'a' },
     ...{ direction, duration_seconds: 60, billing_seconds: billed, other_leg_call_id: other },
@@ -228,7 +228,7 @@ test.each(legsOfCalls)('counts a call by its legs: %s', async (_, legs, outcome)
   expect(await callsOf(records, (id) => id === 'm')).toMatchObject([{ outcome }]);
 });
 
-test('a report on a user counts calls that another phone answered as answered', async () => {
+test('counts a call of a user as answered if another phone answers it', async () => {
   const { service, addUser, call, telctl, alice } = await office();
   const { id: bob = '' } = await addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker' });
   const endpoints = [alice, bob].map((id) => ({ id, endpoint_type: 'user' }));

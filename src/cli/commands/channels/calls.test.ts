@@ -30,7 +30,7 @@ async function office() {
 
 const parsed = (text: string) => JSON.parse(text);
 
-test('lists live calls by owner, watches and controls them', async () => {
+test('lists live calls by owner, and watches and controls them', async () => {
   const { telctl, call, clock } = await office();
   const list = async (...more: string[]) =>
     parsed((await telctl(['channels', 'list', '-o', 'json', ...more])).stdout);
@@ -69,7 +69,7 @@ test('lists live calls by owner, watches and controls them', async () => {
   expect((await telctl(['channels', 'hangup', leg.uuid])).code).toBe(5);
 });
 
-test('reads call records of more than a month in several requests, and summarizes them', async () => {
+test('reads more than a month of call records in several requests, and summarizes them', async () => {
   const { telctl, call, clock, seed } = await office();
   await call(60);
   clock.turn(40 * 86_400_000);
@@ -97,7 +97,7 @@ test('reads call records of more than a month in several requests, and summarize
   expect(legs[0].custom_channel_vars.account_id).toBe(seed.accountId);
 });
 
-test('downloads a recording to standard output or to a file that only its owner can read', async () => {
+test('downloads a recording to standard output or to an owner-only file', async () => {
   const { telctl, call, clock, folders } = await office();
   await call(20);
   clock.turn(60_000);
