@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('keeps comments on users and devices in order of time, and identifies them by position', async () => {
+test('lists comments on users and devices by time, and identifies them by position', async () => {
   const { telctl, service, addUser, clock } = await openWorld();
   await addUser({ username: 'alice', first_name: 'A', last_name: 'B' });
   await service('PUT', 'devices', { name: 'Desk' });
@@ -26,7 +26,7 @@ test('keeps comments on users and devices in order of time, and identifies them 
   expect((await telctl('comments add --device Desk --content Loud')).stderr).toContain('device Desk');
 });
 
-test('the service searches records by prefix, in one or several fields', async () => {
+test('searches records by prefix in one or several fields', async () => {
   const { telctl, service, addUser } = await openWorld();
   await addUser({ username: 'anna', first_name: 'Anna', last_name: 'Smith' });
   const flow = { module: 'hangup', data: {}, children: {} };
@@ -43,7 +43,7 @@ test('the service searches records by prefix, in one or several fields', async (
   expect(await telctl('search user x --everywhere')).toMatchObject({ code: 2, requests: [] });
 });
 
-test('a brand has fields, files, a unique domain and DNS entries', async () => {
+test('manages a brand with files, a unique domain and DNS entries', async () => {
   const { telctl } = await openWorld();
   expect(await telctl('whitelabel get')).toMatchObject({ code: 5 });
   const made = ['whitelabel', 'create', '--company-name', 'Acme', '--domain', 'portal.acme.example'];

@@ -9,7 +9,7 @@ async function withConference() {
 const bodies = (run: { requests: readonly { method: string; body: unknown }[] }) =>
   run.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
 
-test('sends an action to one participant, with its parameters in a nested object', async () => {
+test('sends an action to one participant, with parameters in a nested object', async () => {
   const world = await withConference();
   const mute = await world.telctl('conferences participants update Sales 3 --action mute');
   expect(mute.code, mute.stderr).toBe(0);
@@ -19,7 +19,7 @@ test('sends an action to one participant, with its parameters in a nested object
   expect(bodies(play)).toContainEqual({ data: { action: 'play', data: { media_id: 'm1' } } });
 });
 
-test('accepts any object as body, and a string as response', async () => {
+test('accepts any object as request body, and a string as response', async () => {
   const world = await withConference();
   const own = await world.telctl('conferences participants update Sales 3 -f -', { stdin: 'wave: 2' });
   expect(own.code, own.stderr).toBe(0);
@@ -36,7 +36,7 @@ test('accepts any object as body, and a string as response', async () => {
   expect([word.code, word.stdout]).toEqual([0, '"ok"\n']);
 });
 
-test('fails with usage without an action, and lists no participants of an empty conference', async () => {
+test('requires --action, and lists no participants for an empty conference', async () => {
   const world = await withConference();
   const run = await world.telctl('conferences participants update Sales 3');
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--action')]);

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../base/json.ts';
 const files = { 'phones.csv': 'name,owner\ndesk,alice\nlobby,\n' };
 const line = 'devices create -f phones.csv --credentials secrets.csv';
 
-test('writes generated SIP passwords of many phones only to a new private file', async () => {
+test('writes generated SIP passwords of several phones only to a new private file', async () => {
   const { telctl, addUser, folders } = await openWorld();
   const { id: alice } = await addUser({ username: 'alice', first_name: 'A', last_name: 'B' });
   const run = await telctl(line, { files });
@@ -28,7 +28,7 @@ test('writes generated SIP passwords of many phones only to a new private file',
   expect((await telctl(line, { files })).code).toBe(9);
 });
 
-test('an invalid file creates neither phones nor passwords', async () => {
+test('creates neither phones nor passwords from an invalid file', async () => {
   const { telctl, folders } = await openWorld();
   const run = await telctl(line, { files });
   expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('no user "alice"')]);

@@ -4,7 +4,7 @@ import { openWorld } from '../../../../test/support/world.ts';
 
 const people = { username: 'alice', first_name: 'Alice', last_name: 'Archer', password: 'first-sign-in' };
 
-test('sends a hardware address in any notation as twelve digits, and finds it in any notation', async () => {
+test('accepts and finds a MAC address in any notation, and sends twelve hex digits', async () => {
   const world = await openWorld();
   const made = await world.telctl('devices create --name desk --mac 00-04-F2-AB-7E-FD -o json');
   expect(made.code, made.stderr).toBe(0);
@@ -38,14 +38,14 @@ test('generates credentials on request, shows them once, and masks them later', 
   expect(JSON.parse(kept.stdout)).toMatchObject({ generated_username: 'two', sip: { username: 'two' } });
 });
 
-test('the type of a device cannot change', async () => {
+test('refuses to change the type of a device', async () => {
   const world = await openWorld();
   await world.service('PUT', 'devices', { name: 'desk', device_type: 'sip_device' });
   const run = await world.telctl('devices patch desk --type cellphone');
   expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('device_type: cannot be changed')]);
 });
 
-test('registers, lists, rings and signs off phones', async () => {
+test('registers, lists, rings and unregisters phones', async () => {
   const { telctl } = await serveSandbox('--memory');
   const json = async (line: string) => {
     const run = await telctl(`${line} -o json`);

@@ -17,7 +17,7 @@ async function office() {
   return world;
 }
 
-test('prints the settings of a phone as text and QR code, without the password', async () => {
+test('prints phone settings as text and QR code, without the password', async () => {
   const { telctl } = await office();
   const run = await telctl('devices provision desk');
   expect(run.code, run.stderr).toBe(0);
@@ -45,7 +45,7 @@ test('writes the password only to a new private file', async () => {
   expect((await telctl('devices provision desk --reveal')).code).toBe(2);
 });
 
-test('fills in a template and escapes values for XML; unknown variables fail', async () => {
+test('fills in a template, escapes XML values, and rejects unknown variables', async () => {
   const { telctl, folders } = await office();
   const files = {
     'phone.xml': '<phone><name>{{display_name}}</name><user>{{username}}</user></phone>\n',

@@ -14,7 +14,7 @@ test('runs each check once', async () => {
   expect(checks).toEqual([...new Set(checks)]);
 });
 
-test('reports a fresh setup as healthy, in a table, and changes nothing', async () => {
+test('reports a fresh setup as healthy in a table, and changes nothing', async () => {
   const world = await openWorld();
   const run = await world.telctl('doctor', {
     env: { SHELL: '/bin/bash' },
@@ -30,7 +30,7 @@ test('reports a fresh setup as healthy, in a table, and changes nothing', async 
   expect(run.stdout + run.stderr).not.toContain(world.seed.apiKey);
 });
 
-test('suggests how to sign in, and exits with code 1', async () => {
+test('suggests signing in, and exits with code 1', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl('doctor -o json');
   expect(run.code).toBe(1);
@@ -39,7 +39,7 @@ test('suggests how to sign in, and exits with code 1', async () => {
   expect(run.stdout).toContain('telctl login');
 });
 
-test('doctor and the sandbox report a Node.js without a database', async () => {
+test('doctor and the sandbox report that this Node.js has no SQLite', async () => {
   const world = await openWorld();
   const without = { processes: { nodeVersion: '23.0.0', hasDatabase: () => false } };
   const doctor = await world.telctl('doctor', without);
@@ -54,7 +54,7 @@ test('doctor and the sandbox report a Node.js without a database', async () => {
   expect(start.code).toBe(1);
 });
 
-test('distinguishes a service that is down from a refused sign-in', async () => {
+test('distinguishes an unreachable service from a rejected sign-in', async () => {
   const world = await openWorld();
   const down = await world.telctl('doctor -o json --retries 0', { faults: [{ fault: { kind: 'refuse' } }] });
   expect(down.code).toBe(1);
@@ -73,7 +73,7 @@ test('distinguishes a service that is down from a refused sign-in', async () => 
   expect(elsewhere.stdout).toContain('responds, but does not support sign-in (404).');
 });
 
-test('warns about readable files, a wrong clock, and unverified certificates', async () => {
+test('warns about world-readable files, a wrong clock and unverified certificates', async () => {
   const world = await openWorld();
   chmodSync(join(world.folders.home, '.config/telctl/config.json'), 0o644);
   const faults = [
@@ -96,7 +96,7 @@ test('warns about readable files, a wrong clock, and unverified certificates', a
   expect(run.stdout).not.toContain('hunter2');
 });
 
-test('names a log or ledger that cannot be read', async () => {
+test('reports an unreadable ledger', async () => {
   const world = await openWorld();
   const files = { '../home/.local/state/telctl/ledgers/broken.json': '{"half' };
   const run = await world.telctl('doctor -o json', { files });
@@ -130,7 +130,7 @@ test('reports each invalid setting, and runs the remaining checks', async () => 
   expect((await world.telctl('doctor --base-url foo')).code).toBe(2);
 });
 
-test('reports folders that are not writable', async () => {
+test('reports folders that telctl cannot write to', async () => {
   const world = await openWorld();
   const run = await world.telctl('doctor -o json', {
     files: { '../home/.local/state/telctl': 'in the way' },
@@ -140,7 +140,7 @@ test('reports folders that are not writable', async () => {
   expect(run.stdout).toContain('telctl cannot write to ~/.local/state/telctl');
 });
 
-test('checks the keyring even if a token is stored', async () => {
+test('checks the keyring even if a token is stored in a file', async () => {
   const world = await openWorld();
   const path = join(world.folders.home, '.config/telctl/config.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"keyStore": "file"', '"keyStore": "keyring"'));
@@ -149,7 +149,7 @@ test('checks the keyring even if a token is stored', async () => {
   expect(results(run)).toMatchObject({ keyring: 'fail', service: 'ok' });
 });
 
-test('names webhooks of killed listeners, and removes none', async () => {
+test('lists webhooks of killed listeners without removing them', async () => {
   const world = await openWorld();
   const name = 'telctl-listen-0123abcd-999999999-0';
   await world.telctl(`webhooks create --name ${name} --uri http://127.0.0.1:9/ --hook fax`);

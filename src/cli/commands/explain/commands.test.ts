@@ -9,7 +9,7 @@ const explained = async (path: string) => {
   return world.telctl(`explain ${path}`);
 };
 
-test('shows the fields and operations of a resource with their sources, without a sign-in', async () => {
+test('shows fields and operations of a resource with sources, without a sign-in', async () => {
   const { code, stdout, requests } = await explained('users');
   expect(code).toBe(0);
   expect(requests).toEqual([]);
@@ -20,7 +20,7 @@ test('shows the fields and operations of a resource with their sources, without 
   expect(stdout).toMatch(/^ {2}users\.list +GET .* convention$/m);
 });
 
-test('shows the rules of a field with their sources, its option and its operations', async () => {
+test('shows the rules of a field with sources, its option and its operations', async () => {
   const { stdout } = await explained('webhooks.retries');
   expect(stdout).toBe(`webhooks.retries: integer
 
@@ -42,7 +42,7 @@ test('marks secret, read-only, beta and reference fields', async () => {
   expect((await explained('vmboxes.owner_id')).stdout).toMatch(/Refers to +the id of a record of users/);
 });
 
-test('accepts paths with and without the keys of lists, maps and nested flows', () => {
+test('accepts paths with and without the keys of lists, maps and nested callflow steps', () => {
   const pathOf = (path: string) => {
     const subject = findSubject(path);
     return subject.kind === 'field' ? explainField(subject).path : subject.kind;
@@ -55,7 +55,7 @@ test('accepts paths with and without the keys of lists, maps and nested flows', 
   expect(pathOf('users.dial_plan.system')).toBe('users.dial_plan.system');
 });
 
-test('explains an operation, its request and response, and a field of its body', async () => {
+test('explains an operation with request and response, and a field of its body', async () => {
   const { stdout } = await explained('limits.set');
   expect(stdout).toMatch(/Request +POST \/accounts\/\{account_id\}\/limits/);
   expect(stdout).toMatch(/accept_charges +boolean/);
@@ -72,7 +72,7 @@ test.each([
   ['users.vcrd', 'users has no field "vcrd". Did you mean "users.vcard"?'],
   ['users.username.length', 'users.username has no field "length".'],
   ['users.__proto__', 'users has no field "__proto__".'],
-])('%s fails with the nearest name', async (path, message) => {
+])('reports unknown path %s, with a suggestion if one is close', async (path, message) => {
   const { code, stdout, stderr } = await explained(path);
   expect({ code, stdout, first: stderr.split('\n')[0] }).toEqual({ code: 2, stdout: '', first: message });
 });
@@ -98,7 +98,7 @@ test('explains every resource and each of its operations', async () => {
   }
 });
 
-test('explains a module of a step by its name', async () => {
+test('explains a callflow module by name', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('explain callflows.flow.children.record_call.time_limit -o json');
   expect(JSON.parse(run.stdout)).toMatchObject({

@@ -30,7 +30,7 @@ async function office() {
   return world;
 }
 
-test('finds a person and every reference to her', async () => {
+test('finds a person and every reference to them', async () => {
   const { telctl } = await office();
   const run = await telctl('find ALICE -o json');
   expect(run).toMatchObject({ code: 0, stderr: '' });
@@ -48,7 +48,7 @@ test('finds a person and every reference to her', async () => {
   expect((await telctl('find alice --exact -o json')).stdout).not.toContain('contains');
 });
 
-test('finds a number in any notation', async () => {
+test('finds a phone number in any notation', async () => {
   const { telctl } = await office();
   const run = await telctl('find (555)123-0000');
   expect(run.code).toBe(0);
@@ -56,7 +56,7 @@ test('finds a number in any notation', async () => {
   expect(run.stderr).toMatch(/^1 place in acme\n$/);
 });
 
-test('does not search secrets, and exits with code 5 without a match', async () => {
+test('does not search secrets, and exits with code 5 if nothing matches', async () => {
   const { telctl } = await office();
   expect(await telctl('find 482913')).toMatchObject({ code: 5, stdout: '', stderr: 'No places in acme\n' });
   expect(await telctl(['find', ' '])).toMatchObject({ code: 2 });
@@ -113,7 +113,7 @@ test('finds every reference that an export would write', () => {
   );
 });
 
-test('reports records that cannot be read, and exits with code 8', async () => {
+test('reports unreadable records, and exits with code 8', async () => {
   const { telctl } = await office();
   const answer = {
     kind: 'answer',
@@ -129,7 +129,7 @@ test('reports records that cannot be read, and exits with code 8', async () => {
   expect(await telctl('callflows lint --disable missing-data', { faults })).toMatchObject({ code: 8 });
 });
 
-test('does not match text inside random ids, and finds an id by its prefix', async () => {
+test('finds an id by its prefix, but not by text inside it', async () => {
   const { telctl } = await office();
   const [alice] = JSON.parse((await telctl('users list --filter username=alice -o json')).stdout);
   const id: string = alice.id;
@@ -142,7 +142,7 @@ test('does not match text inside random ids, and finds an id by its prefix', asy
   expect(await found(id.slice(0, 8))).toContain(id);
 });
 
-test('left-aligns numbers, because they are text', async () => {
+test('left-aligns phone numbers', async () => {
   const { telctl, service } = await office();
   const flow = { module: 'hangup', data: {}, children: {} };
   await service('PUT', 'callflows', { name: '77', numbers: ['771', '77100'], flow });

@@ -24,7 +24,7 @@ test('shows a key with its fingerprint, and the same key as PEM and JWK', async 
   expect((await world.telctl(['keys', 'get', id, '--jwk', '--pem'])).code).toBe(2);
 });
 
-test('reads a key under a wrong heading, and no key from other text', async () => {
+test('reads a PEM key with a mismatched header, and ignores text without a key', async () => {
   const world = await openWorld();
   const { stdout: pem } = await world.telctl(['keys', 'get', await keyId(world), '--pem']);
   const key = createPublicKey(pem);
@@ -36,7 +36,7 @@ test('reads a key under a wrong heading, and no key from other text', async () =
   expect(readPublicKey('-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n')).toBeUndefined();
 });
 
-test('the reset names its consequences and requires the host name, which --yes does not replace', async () => {
+test('a reset lists its consequences and requires the host name, even with --yes', async () => {
   const world = await openWorld();
   const env = asSuper(world);
   const id = await keyId(world);
@@ -60,14 +60,14 @@ test('the reset names its consequences and requires the host name, which --yes d
   expect(JSON.parse(after.stdout).fingerprint).not.toBe(JSON.parse(before).fingerprint);
 });
 
-test('an administrator of an account cannot reset it', async () => {
+test('refuses a reset by an account administrator', async () => {
   const world = await openWorld();
   const run = await world.telctl(['keys', 'reset', await keyId(world), '--confirm', '127.0.0.1']);
   expect(run.code).toBe(4);
 });
 
 for (const status of [401, 403, 404, 500]) {
-  test(`a reset whose result cannot be read (${status}) is reported as done`, async () => {
+  test(`reports a reset as done if its result cannot be read (${status})`, async () => {
     const world = await openWorld();
     const env = asSuper(world);
     const id = await keyId(world);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asSuper } from '../../../../test/support/command-lines.ts';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('reads free seconds, prices, carrier numbers and alerts, and lets resellers set them', async () => {
+test('reads allotments, rates, carrier jobs and alerts, and lets resellers set them', async () => {
   const world = await openWorld();
   const { telctl, service, seed } = world;
   const above = [...(await asSuper(world)), '--account', seed.accountId];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('resellers book money after a question, and the account reads it', async () => {
+test('lets resellers book money after a question, and shows it to the account', async () => {
   const { telctl, url, seed, profile } = await openWorld();
   const login = ['login', '--profile', 'super', '--base-url', url, '--account-name', 'platform'];
   const signedIn = await telctl([...login, '--username', seed.superUsername, '--password-stdin'], {

@@ -9,7 +9,7 @@ const posts = ({ requests }: Run) =>
 const yes = { tty: true, width: 100, answers: [{ to: /Accept [0-9c]/, type: 'y' }] } as const;
 const limitsOf = (world: World) => world.service('GET', 'limits');
 
-it('asks without accepting first, shows the charges, and accepts them after a yes at the terminal', async () => {
+it('first sends without accepting, shows the charges, and accepts them after a yes', async () => {
   const world = await openWorld();
   const run = await world.telctl(set, yes);
   expect(posts(run)).toEqual([
@@ -26,7 +26,7 @@ it('asks without accepting first, shows the charges, and accepts them after a ye
   );
 });
 
-it('shows added and total quantities, and counts only added ones', async () => {
+it('shows added and total quantities, and charges only for added ones', async () => {
   const world = await openWorld();
   await world.service('POST', 'limits', { inbound_trunks: 3, accept_charges: true });
   const asked = await world.telctl('limits set --inbound-trunks 4');
@@ -40,7 +40,7 @@ it('shows added and total quantities, and counts only added ones', async () => {
   expect(await limitsOf(world)).toMatchObject({ inbound_trunks: 4 });
 });
 
-it('no budget covers a change whose old count is unknown', async () => {
+it('does not apply a budget if the previous quantity is unknown', async () => {
   const world = await openWorld();
   const run = await world.telctl([...set.split(' '), '--accept-charges-up-to', '100000'], {
     faults: [
@@ -52,7 +52,7 @@ it('no budget covers a change whose old count is unknown', async () => {
   expect(run.stderr).toContain('no budget covers');
 });
 
-it('sends acceptance where this service is known to accept it', async () => {
+it('sends acceptance in the place this service is known to use', async () => {
   const world = await openWorld();
   await world.telctl(`${set} --accept-charges`);
   const again = await world.telctl('limits set --twoway-trunks 11 --accept-charges');
@@ -72,7 +72,7 @@ it('changes nothing if the answer is no, even with --yes', async () => {
   expect(posts(run)).toHaveLength(1);
 });
 
-it('fails without a terminal, with the charges for scripts', async () => {
+it('fails without a terminal, and reports the charges to scripts', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --yes`);
   expect(run.code).toBe(7);
@@ -84,7 +84,7 @@ it('fails without a terminal, with the charges for scripts', async () => {
   expect(run.stderr).toMatch(/ITEM .*CATEGORY .*LINE TOTAL\n.*\n.*Estimate +250\.00/);
 });
 
-it('prints only the error on stderr if it is JSON', async () => {
+it('prints only a JSON error on stderr', async () => {
   const world = await openWorld();
   const set = await world.telctl('limits set --twoway-trunks 10 -o json');
   const limits = { twoway_trunks: { quantity: 10, rate: 25 } };
@@ -97,7 +97,7 @@ it('prints only the error on stderr if it is JSON', async () => {
   expect(JSON.parse(said)).toMatchObject({ error: { kind: 'charges', details: { limits } } });
 });
 
-it('accepts within a budget and refuses above it', async () => {
+it('accepts charges within a budget and refuses higher ones', async () => {
   const world = await openWorld();
   const refused = await world.telctl(`${set} --accept-charges-up-to 249.99`);
   expect(refused.code).toBe(7);
@@ -105,7 +105,7 @@ it('accepts within a budget and refuses above it', async () => {
   expect((await world.telctl(`${set} --accept-charges-up-to 250`)).code).toBe(0);
 });
 
-it('shows a surcharge with the items, and no budget covers it', async () => {
+it('shows a surcharge next to the items, and does not apply a budget to it', async () => {
   const world = await openWorld();
   const surcharge = (body: string) => body.replace('"limits":', '"surcharge":5,"limits":');
   const faults = [{ method: 'POST', fault: { kind: 'rewrite', change: surcharge } }] as const;
@@ -117,7 +117,7 @@ it('shows a surcharge with the items, and no budget covers it', async () => {
   expect(await limitsOf(world)).not.toHaveProperty('twoway_trunks');
 });
 
-it('no budget covers an unknown charge', async () => {
+it('does not apply a budget to an unknown charge', async () => {
   const world = await openWorld();
   const strange = (body: string) => body.replace('"rate":25', '"rate":25,"setup_fee":1');
   const rule = { method: 'POST', fault: { kind: 'rewrite', change: strange } } as const;
@@ -128,7 +128,7 @@ it('no budget covers an unknown charge', async () => {
   expect(everything.code, everything.stderr).toBe(0);
 });
 
-it('does not accept charges that differ from the shown ones', async () => {
+it('does not accept charges that differ from the ones shown', async () => {
   const world = await openWorld();
   const dearer = (body: string) => body.replace('"rate":25', '"rate":2500');
   const run = await world.telctl(`${set} --accept-charges-up-to 250`, {
@@ -165,7 +165,7 @@ it('reports that a lost request changed nothing', async () => {
   expect(posts(run)).toHaveLength(3);
 });
 
-it('reports changed limits only if all of them have the sent values', async () => {
+it('reports changed limits only if every sent value was stored', async () => {
   const world = await openWorld();
   await world.service('POST', 'limits', { calls: 7 });
   const run = await world.telctl('limits set --calls 8 --burst-trunks 1', {
@@ -183,7 +183,7 @@ it('reports changed limits only if all of them have the sent values', async () =
   expect(run.stderr).toContain('were read back and differ from the sent values');
 });
 
-it('reports an unknown result if reading back fails', async () => {
+it('reports an unknown result if the limits cannot be read back', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --calls 8', {
     faults: [
@@ -197,7 +197,7 @@ it('reports an unknown result if reading back fails', async () => {
   expect(run.stderr).toContain('The request may have been carried out');
 });
 
-it('remembers for environment sessions where a service accepts charges', async () => {
+it('caches where a service accepts charges for sign-ins by environment', async () => {
   const world = await openWorld({ signIn: 'none', like: 'specification' });
   const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: world.seed.apiKey };
   const posts = async (line: string): Promise<number> => {
@@ -214,7 +214,7 @@ it('remembers for environment sessions where a service accepts charges', async (
   expect(await posts('limits set --inbound-trunks 4 --accept-charges')).toBe(3);
 });
 
-it('reports charges as not accepted if the change was never sent', async () => {
+it('reports charges as not accepted if the accepting request was never sent', async () => {
   const world = await openWorld();
   const accepting = { method: 'POST', fault: { kind: 'refuse' } } as const;
   const run = await world.telctl('limits set --inbound-trunks 2 --accept-charges', {
@@ -225,7 +225,7 @@ it('reports charges as not accepted if the change was never sent', async () => {
   expect(run.stderr).not.toMatch(/may have been carried out|Its charges were accepted/);
 });
 
-it('fails if the service returns an array', async () => {
+it('fails if the service returns an array instead of the limits', async () => {
   const world = await openWorld();
   const list = (body: string) => body.replace(/"data":\{.*?\}/, '"data":[1]');
   const read = { method: 'GET', path: /limits$/, fault: { kind: 'rewrite', change: list } } as const;
@@ -241,7 +241,7 @@ it('fails if the service returns an array', async () => {
   expect(written.requests.at(-1)?.method).toBe('GET');
 });
 
-it('does not report both an unchanged and an uncertain result', async () => {
+it('reports unchanged limits and a possibly pending change after a lost response', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --accept-charges`, lostAfter(0, 'lose-reply'));
   expect(run.stderr).toMatch(/were read back and have not changed/);
@@ -251,7 +251,7 @@ it('does not report both an unchanged and an uncertain result', async () => {
   expect(posts(run)).toHaveLength(1);
 });
 
-it('keeps other limits, and sends no request without a change', async () => {
+it('keeps other limits, and sends no write without a change', async () => {
   const world = await openWorld();
   await world.telctl('limits set --calls 5');
   await world.telctl('limits set --burst-trunks 1');
@@ -262,7 +262,7 @@ it('keeps other limits, and sends no request without a change', async () => {
   expect(posts(await world.telctl('limits set --calls 5'))).toEqual([]);
 });
 
-it('shows the change in a dry run and notes that it may cost money', async () => {
+it('shows the change in a dry run and warns about possible charges', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --dry-run`);
   expect(posts(run)).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openCallWorld } from '../../../../test/support/call-world.ts';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('adds, lists and removes entries, and asks before it deletes a list that a callflow uses', async () => {
+test('adds, lists and removes entries, and asks before deleting a list in use', async () => {
   const world = await openWorld();
   const run = async (line: string, stdin = '') => {
     const done = await world.telctl(line, { stdin });
@@ -26,7 +26,7 @@ test('adds, lists and removes entries, and asks before it deletes a list that a 
   expect(await run('lists entries list Regulars -o json')).toBe('[]\n');
 });
 
-test('the lists of the account decide simulated calls', async () => {
+test('routes simulated calls by the lists of the account', async () => {
   const world = await openCallWorld();
   const id = await world.make('lists', { name: 'Regulars' });
   await world.make(`lists/${id}/entries`, { number: '1555123', name: 'Carla' });
@@ -42,7 +42,7 @@ test('the lists of the account decide simulated calls', async () => {
   expect(await call('+13331230009')).toContain('"key":"nomatch"');
 });
 
-test('imports each row of a file once, and refuses contradictions before any request', async () => {
+test('imports each row of a file once, and rejects contradictions before any request', async () => {
   const world = await openWorld();
   await world.telctl('lists create --name Regulars');
   const files = (rows: string) => ({ files: { 'callers.csv': `number,name\n${rows}` } });
@@ -82,7 +82,7 @@ test('an import with lost responses creates each entry once', async () => {
   expect(JSON.parse((await world.telctl('lists entries list Regulars -o json')).stdout)).toHaveLength(2);
 });
 
-test('reads records of any collection from CSV, and reports wrong titles and cells by place', async () => {
+test('reads records of any collection from CSV, and locates invalid headings and cells', async () => {
   const world = await openWorld();
   const run = (csv: string) => world.telctl('menus create -f menus.csv', { files: { 'menus.csv': csv } });
   const made = await run('Name,retries,hunt\nMain,3,true\n"Night, late",2,\n');

@@ -17,7 +17,7 @@ const begin = (pkce = true) =>
 
 const good = (state: string) => ({ state, code: 'c0de', iss: page.issuer });
 
-test('uses different values for state, nonce and verifier, and sends only the challenge', () => {
+test('generates distinct state, nonce and verifier, and sends only the challenge', () => {
   const { address, state, nonce, codeVerifier = '' } = begin();
   const params = new URL(address).searchParams;
   expect(new Set([state, nonce, codeVerifier]).size).toBe(3);
@@ -26,7 +26,7 @@ test('uses different values for state, nonce and verifier, and sends only the ch
   expect(address).not.toContain(codeVerifier);
 });
 
-test('without PKCE, sends state and nonce, but no challenge', () => {
+test('sends state and nonce without a challenge if PKCE is off', () => {
   const { address, codeVerifier } = begin(false);
   const params = new URL(address).searchParams;
   expect(codeVerifier).toBeUndefined();
@@ -34,7 +34,7 @@ test('without PKCE, sends state and nonce, but no challenge', () => {
   expect(params.get('state')).not.toBe(params.get('nonce'));
 });
 
-test('accepts a response with its state, from its provider, and with a code', () => {
+test('accepts only a response with matching state, the right issuer and a code', () => {
   const authorization = begin();
   const answer = (changes: Readonly<Record<string, string | undefined>>) => {
     const params = new URLSearchParams();
@@ -57,7 +57,7 @@ test('accepts a response with its state, from its provider, and with a code', ()
   }
 });
 
-test('accepts a pasted code, or an address whose state matches', () => {
+test('accepts a pasted code, or a URL with a matching state', () => {
   const authorization = begin();
   const address = (state: string) => `http://127.0.0.1:8400/callback?${new URLSearchParams(good(state))}`;
   expect(readPastedCode(authorization, ' c0de\n')).toBe('c0de');

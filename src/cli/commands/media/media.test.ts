@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 import { typeOfContent } from '../../../contract/resources/media.ts';
 
-test('uploads and downloads the file of a medium, and keeps it out of the log', async () => {
+test('uploads and downloads a media file, and keeps its content out of the log', async () => {
   const world = await openWorld();
   const files = { 'closed.mp3': 'ID3 we are closed', 'notes.txt': 'no sound', 'empty.mp3': '' };
   const run = (line: string) => world.telctl(line, { files });
@@ -24,7 +24,7 @@ test('uploads and downloads the file of a medium, and keeps it out of the log', 
   expect(log.stdout).not.toContain('we are closed');
 });
 
-test('a patch merges fields; the service speaks a text; prompts have their own ids', async () => {
+test('patches text-to-speech media, and lists prompts by id and language', async () => {
   const world = await openWorld();
   const made = await world.telctl('media create --name Hello --media-source tts --set tts.text=Hello');
   expect(made.code, made.stderr).toBe(0);
@@ -50,7 +50,7 @@ test('a patch merges fields; the service speaks a text; prompts have their own i
   expect((await world.telctl('media delete Hello --yes')).code).toBe(0);
 });
 
-test('a stream is not a reference, and a medium in use is deleted only after a question', async () => {
+test('ignores stream URLs as references, and refuses to delete a medium in use', async () => {
   const world = await openWorld();
   await world.telctl('media create --name Greeting');
   const { stdout } = await world.telctl('media get Greeting -o json');
@@ -64,7 +64,7 @@ test('a stream is not a reference, and a medium in use is deleted only after a q
   expect(used.code).toBe(9);
 });
 
-test('the first bytes of a file determine its type, and must match its extension', () => {
+test('detects the type from the first bytes of a file, and requires a matching extension', () => {
   const at = (text: string, path: string) => typeOfContent(Buffer.from(text, 'latin1'), path);
   expect(at('ID3', 'a.mp3')).toBe('audio/mpeg');
   expect(at('\xff\xfb\x90', 'a')).toBe('audio/mpeg');

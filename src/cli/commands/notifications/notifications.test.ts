@@ -35,7 +35,7 @@ test('reads, customizes, previews and restores a template', async () => {
   expect(await world.telctl('notifications customise new_user')).toMatchObject({ code: 2 });
 });
 
-test('copies or removes all own templates, mails customers, and lists voicemail mails', async () => {
+test('copies or removes all custom templates, mails customers, and lists voicemail mails', async () => {
   const world = await openWorld();
   const files = { 'works.txt': 'Telephones rest on Sunday.' };
   const run = async (line: string) => {
@@ -71,7 +71,7 @@ test('copies or removes all own templates, mails customers, and lists voicemail 
   expect(mails).toMatchObject([{ to: 'bob@acme.example', template_id: 'voicemail_to_email' }]);
 });
 
-test('a manifest customizes templates with their texts, and its export has no differences', async () => {
+test('a manifest customizes templates with their texts, and plans no changes after an export', async () => {
   const world = await openWorld();
   const run = async (line: string, files: Readonly<Record<string, string>> = {}) => {
     const done = await world.telctl(line, { files });
@@ -120,7 +120,7 @@ test('a manifest customizes templates with their texts, and its export has no di
   expect([left, subject]).toEqual([undefined, '{{account.name}}: New user']);
 });
 
-test('only a super administrator changes inherited templates', async () => {
+test('lets only a super administrator change inherited templates', async () => {
   const world = await openWorld();
   const files = { 'new.txt': 'Hello from the service' };
   const change = 'notifications system customise new_user --subject Hello --text new.txt';

@@ -42,9 +42,9 @@ test('searches, checks and buys numbers, with one question about the total', asy
 });
 
 test.each([
-  ['after it was carried out', { kind: 'lose-reply' }, 0, 'in_service'],
-  ['before it was carried out', { kind: 'cut', by: 'reset' }, 75, undefined],
-] as const)('a purchase whose reply was lost %s is never sent again', async (_, fault, code, state) => {
+  ['after the service processed it', { kind: 'lose-reply' }, 0, 'in_service'],
+  ['before the service processed it', { kind: 'cut', by: 'reset' }, 75, undefined],
+] as const)('never repeats a purchase whose response was lost %s', async (_, fault, code, state) => {
   const world = await openWorld({ like: undefined });
   await world.service('POST', 'services/overrides', { phone_numbers: { did_us: { rate: 15 } } });
   const faults = [
@@ -59,7 +59,7 @@ test.each([
   expect(number.code === 0 ? JSON.parse(number.stdout).state : undefined).toBe(state);
 });
 
-test('words of the collection are not numbers', async () => {
+test('does not treat collection actions as numbers', async () => {
   const world = await openWorld({ like: undefined });
   for (const line of [
     'GET phone_numbers/collection',

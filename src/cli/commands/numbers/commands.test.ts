@@ -31,7 +31,7 @@ test('adds, lists, moves and releases numbers', async () => {
   expect(gone.stderr).toContain('Deleted number +14155550100.');
 });
 
-test('prints places of several numbers as a list, and a single record unchanged', async () => {
+test('prints the localities of several numbers as a list, and of one number as a record', async () => {
   const world = await openWorld();
   const both = await world.telctl('numbers locality +14155550100 +12125550100 -o json');
   expect(both.code, both.stderr).toBe(0);
@@ -59,7 +59,7 @@ test('reads a list of numbers from an array', async () => {
   expect((await world.telctl('numbers list -o name', { faults })).stdout).toBe('+14155550100\n');
 });
 
-test('adds several numbers with one report, within the budget of the run', async () => {
+test('adds several numbers with one report, within one budget', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const env = { ...asSuper(world), TELCTL_ACCOUNT: world.seed.accountId };
   await world.service('POST', 'services/overrides', { phone_numbers: { _all: { rate: 1 } } });

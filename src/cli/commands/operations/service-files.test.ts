@@ -8,6 +8,6 @@ test.each([
   ['nul.mp3', '_nul.mp3'],
   ['lpt1', '_lpt1'],
   ['console', 'console'],
-])('saves a record named %s to the file %s', (name, file) => {
+])('saves a record named %s as %s', (name, file) => {
   expect(fileNameOf({ name, id: 'a' })).toBe(file);
 });

@@ -3,7 +3,7 @@ import { openWorld } from '../../../../test/support/world.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { findOrphans } from './commands.ts';
 
-test('names numbers without a callflow and broken references', async () => {
+test('lists numbers without a callflow and broken references', async () => {
   const { telctl, service, addUser, seed } = await openWorld();
   const { id: bob = '' } = await addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker' });
   await service('PUT', 'phone_numbers/%2B12125550177', {});
