@@ -17,7 +17,7 @@ async function withRequest(): Promise<World> {
   return world;
 }
 
-test('moves a request through its states, and the timeline lists them', async () => {
+test('moves a request through its states, and lists them in the timeline', async () => {
   const world = await withRequest();
   const env = authority(world);
   const moves = [
@@ -41,7 +41,7 @@ test('moves a request through its states, and the timeline lists them', async ()
   expect(entries.some(({ reason }) => reason === 'As agreed')).toBe(true);
 });
 
-test('refuses a move that the state does not allow, or that only the authority can make', async () => {
+test('rejects a transition that the state does not allow, or that requires the authority', async () => {
   const world = await withRequest();
   const wrong = await world.telctl('ports pend Main', { env: authority(world) });
   expect(wrong.code).toBe(10);
@@ -50,7 +50,7 @@ test('refuses a move that the state does not allow, or that only the authority c
   expect((await world.telctl('ports pend Main')).code).toBe(othersMoves === 'forbidden' ? 4 : 10);
 });
 
-test('lists requests, and finds them by name', async () => {
+test('hides canceled requests by default, and finds them by name', async () => {
   const world = await withRequest();
   expect((await world.telctl('ports list -o name')).stdout).toBe('Main\n');
   expect((await world.telctl('ports cancel Main --reason Changed')).code).toBe(0);
@@ -60,7 +60,7 @@ test('lists requests, and finds them by name', async () => {
   expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Main', port_state: 'canceled' });
 });
 
-test('sends a local time with its zone, and refuses other dates before any request', async () => {
+test('sends a local time with its time zone, and rejects other dates before any request', async () => {
   const world = await withRequest();
   const line = ['ports', 'schedule', 'Main', '--date', '2030-01-31 09:00'];
   const local = await world.telctl([...line, '--timezone', 'America/New_York', '--dry-run', '-o', 'json']);
@@ -111,7 +111,7 @@ test('submits several port requests with one report', async () => {
   expect(missing.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a request with documents becomes completed, and its numbers are in service', async () => {
+test('completes a request with documents and puts its numbers in service', async () => {
   const world = await withRequest();
   const env = authority(world);
   const files = { 'form.pdf': '%PDF-1.4 signed letter', 'bill.pdf': '%PDF-1.4 bill', 'notes.txt': 'none' };
@@ -154,7 +154,7 @@ test('a request with documents becomes completed, and its numbers are in service
   expect(JSON.parse(number.stdout).state).toBe('in_service');
 });
 
-test('warns of a porting date in the past, and refuses a local time that clocks skip', async () => {
+test('warns about a transfer date in the past, and rejects a skipped local time', async () => {
   const world = await openWorld();
   await world.service('PUT', 'port_requests', { name: 'Main', numbers: { '+14155550100': {} } });
   const schedule = (...words: readonly string[]) =>

@@ -56,7 +56,7 @@ test('parks a call in a slot until it is retrieved or ends', async () => {
   expect(await parked()).toEqual([]);
 });
 
-test('lamps follow the keys of registered phones, and phones show who is signed in', async () => {
+test('lists presence of registered phones, and the users signed in at each phone', async () => {
   const world = await openWorld();
   const { telctl, service, addUser } = world;
   const alice = String((await addUser({ username: 'alice', first_name: 'A', last_name: 'B' })).id);
@@ -93,7 +93,7 @@ test('lamps follow the keys of registered phones, and phones show who is signed 
 });
 
 test.each(['specification', 'kazoo'] as const)(
-  'reports operations that %s does not offer, and shows empty lists as empty',
+  'reports operations that the service (%s) does not offer, and prints empty lists',
   async (like) => {
     const { telctl } = await openWorld({ like });
     const lines = ['parked-calls list', 'presence list', 'hotdesks list'];

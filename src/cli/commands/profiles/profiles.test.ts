@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isSignIn, openWorld } from '../../../../test/support/world.ts';
 
-test('a read-only profile refuses every change until the protection is removed', async () => {
+test('a read-only profile rejects every change until the protection is removed', async () => {
   const world = await openWorld();
   expect((await world.telctl('profiles set test --protect read-only')).code).toBe(0);
   const run = await world.telctl('users patch admin --first-name Ada');
@@ -15,7 +15,7 @@ test('a read-only profile refuses every change until the protection is removed',
   expect((await world.telctl('users patch admin --first-name Ada')).code).toBe(0);
 });
 
-test('sets account, output and certificates by global options, and unsets them by name', async () => {
+test('sets account, output and certificates with global options, and unsets them by name', async () => {
   const world = await openWorld();
   const set = await world.telctl('profiles set test --account acme -o json --ca-file ca.pem');
   expect(JSON.parse(set.stdout)).toMatchObject({ account: 'acme', output: 'json', protect: null });
@@ -26,14 +26,14 @@ test('sets account, output and certificates by global options, and unsets them b
   expect(shown).toMatchObject({ account: null, output: null, ca_file: null });
 });
 
-test('fails without a setting, and lists the possible ones', async () => {
+test('fails without a setting, and lists the available ones', async () => {
   const world = await openWorld();
   const run = await world.telctl('profiles set test');
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('--protect');
 });
 
-test('removes a profile with its secrets, and makes the only other one the default', async () => {
+test('removes a profile with its secrets, and makes the last remaining one the default', async () => {
   const world = await openWorld();
   const login = ['login', '--profile', 'second', '--base-url', world.url, '--api-key-stdin'];
   expect((await world.telctl(login, { stdin: world.seed.apiKey })).code).toBe(0);
@@ -45,7 +45,7 @@ test('removes a profile with its secrets, and makes the only other one the defau
   expect(world.filesWritten().filter(({ path }) => path.endsWith('test.json'))).toEqual([]);
 });
 
-test.each(['../up', '-x', 'a b', '__proto__'])('refuses the profile name %j', async (name) => {
+test.each(['../up', '-x', 'a b', '__proto__'])('rejects the profile name %j', async (name) => {
   const world = await openWorld({ signIn: 'none' });
   const line = [`--profile=${name}`, 'login', '--base-url', world.url, '--api-key-stdin'];
   const run = await world.telctl(line, { stdin: world.seed.apiKey });
@@ -71,7 +71,7 @@ test('keeps the protection after a new sign-in', async () => {
   });
 });
 
-test('a sign-in at another service does not replace a profile', async () => {
+test('a sign-in to another service does not replace a profile', async () => {
   const world = await openWorld();
   const login = (baseUrl: string) =>
     world.telctl(['login', '--base-url', baseUrl, '--api-key-stdin'], { stdin: world.seed.apiKey });
@@ -86,7 +86,7 @@ test('a sign-in at another service does not replace a profile', async () => {
 });
 
 test.each(['TELCTL_API_KEY', 'TELCTL_PASSWORD'])(
-  'login uses %s only for the service that the environment names',
+  'login uses %s only for the service set in the environment',
   async (name) => {
     const world = await openWorld({ signIn: 'none' });
     const isKey = name === 'TELCTL_API_KEY';
@@ -114,7 +114,7 @@ test('explains settings with their sources', async () => {
   );
 });
 
-test('explains the pager', async () => {
+test('explains the pager setting', async () => {
   const world = await openWorld();
   const { stdout } = await world.telctl('config explain -o json', { env: { TELCTL_PAGER: 'more -s' } });
   expect(JSON.parse(stdout)).toContainEqual({
@@ -123,7 +123,7 @@ test('explains the pager', async () => {
   });
 });
 
-test('a profile sets how long runs stay in the log, unless the variable does', async () => {
+test('takes the log retention from the profile, unless the environment sets it', async () => {
   const world = await openWorld();
   const setting = async (env = {}) =>
     JSON.parse((await world.telctl('config explain -o json', { env })).stdout).find(
@@ -156,14 +156,18 @@ test('stores a client certificate with its key, and removes both together', asyn
   expect(JSON.parse(unset.stdout)).toMatchObject({ client_cert: null, client_key: null });
 });
 
-test.each(['api-key', 'password'] as const)('lists profiles that are signed out, by %s', async (signIn) => {
-  const world = await openWorld({ signIn });
-  const signedIn = async () => JSON.parse((await world.telctl('profiles list -o json')).stdout)[0].signed_in;
-  expect(await signedIn()).toBe(true);
-  world.clock.turn(2 * 3_600_000);
-  // A key signs in again by itself; a password is kept nowhere.
-  expect(await signedIn()).toBe(signIn === 'api-key');
-  expect((await world.telctl('logout')).code).toBe(0);
-  expect(await signedIn()).toBe(false);
-  expect((await world.telctl('profiles list')).stdout).toMatch(/SIGNED IN/);
-});
+test.each(['api-key', 'password'] as const)(
+  'marks profiles as signed in or signed out (%s)',
+  async (signIn) => {
+    const world = await openWorld({ signIn });
+    const signedIn = async () =>
+      JSON.parse((await world.telctl('profiles list -o json')).stdout)[0].signed_in;
+    expect(await signedIn()).toBe(true);
+    world.clock.turn(2 * 3_600_000);
+    // A key signs in again by itself; a password is kept nowhere.
+    expect(await signedIn()).toBe(signIn === 'api-key');
+    expect((await world.telctl('logout')).code).toBe(0);
+    expect(await signedIn()).toBe(false);
+    expect((await world.telctl('profiles list')).stdout).toMatch(/SIGNED IN/);
+  },
+);

@@ -20,21 +20,21 @@ beforeEach(async () => {
   expect(await said('queues roster set Support alice bob')).toContain('Queue Support has 2 agents now.');
 });
 
-test('queues and users show the same roster', async () => {
+test('shows the same roster for queues and users', async () => {
   expect(await said('queues roster list Support')).toMatch(/alice +Alice Archer/);
   expect(JSON.parse(await said('queues get Support -o json')).agents).toEqual(ids);
   await said('queues roster clear Support --yes');
   expect((await world.service('GET', `users/${ids[1]}`)).queues).toEqual([]);
 });
 
-test('a device rings to listen to a queue, and to a call only if one exists', async () => {
+test('rings a device to listen to a queue, and rejects an unknown call', async () => {
   const device = String((await world.service('PUT', 'devices', { name: 'Desk' })).id);
   expect(await said('queues eavesdrop Support --device Desk --mode whisper')).toContain('rings to listen');
   const other = ['queues', 'eavesdrop', 'Support', '--device', device, '--call', 'nobody'];
   expect(await world.telctl(other)).toMatchObject({ code: 10, stderr: expect.stringContaining('call_id') });
 });
 
-test('a queue without calls has no statistics', async () => {
+test('returns empty statistics for a queue without calls', async () => {
   for (const line of ['queues stats --from 1h', 'queues calls --from 1h'])
     expect(await world.telctl(`${line} -o json`)).toMatchObject({ code: 0, stdout: '[]\n' });
 });

@@ -16,7 +16,7 @@ async function withAlice(): Promise<{ readonly world: World; readonly id: unknow
   return { world, id };
 }
 
-test('finds a known name with one request, ignoring case', async () => {
+test('finds a cached name with one request, ignoring case', async () => {
   const { world, id } = await withAlice();
   for (const line of ['users get alice', 'users get alice -o json'])
     expect(asked(await world.telctl(line))).toEqual([`/users/${id}`]);
@@ -24,7 +24,7 @@ test('finds a known name with one request, ignoring case', async () => {
   expect(asked(await world.telctl('users get ALICE'))).toEqual([`/users/${id}`]);
 });
 
-test('does not use a cached id if the record was renamed or deleted', async () => {
+test('ignores a cached id if the record was renamed or deleted', async () => {
   const { world, id } = await withAlice();
   await world.service('PATCH', `/users/${id}`, { username: 'alicia', password: 'first-sign-in-alicia' });
   const lost = await world.telctl('users get alice');
@@ -36,7 +36,7 @@ test('does not use a cached id if the record was renamed or deleted', async () =
   expect((await world.telctl('users get alice')).code).toBe(5);
 });
 
-test('reads the list for names of another account and for a damaged cache', async () => {
+test('does not use names cached for another account or from a damaged cache', async () => {
   const { world, id } = await withAlice();
   const twin = await world.twinAccount();
   const there = await world.telctl(`users get admin --profile ${twin.profile}`);

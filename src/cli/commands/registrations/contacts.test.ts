@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('lists contacts from an empty object, a list or an object by key', async () => {
+test('lists contacts from an empty object, an array or an object by key', async () => {
   const world = await openWorld();
   const listed = async (data: unknown) => {
     const body = JSON.stringify({ status: 'success', data });

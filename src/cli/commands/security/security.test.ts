@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('sets, shows and removes settings of the account, and hides keys of second factors', async () => {
+test('sets, shows and removes security settings, and hides keys of second factors', async () => {
   const { telctl } = await openWorld();
   const files = { 'f.json': JSON.stringify({ order: 'allow,deny', cidrs: ['203.0.113.0/24'] }) };
   expect((await telctl('token-restrictions get')).code).toBe(5);

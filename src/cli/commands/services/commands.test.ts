@@ -10,7 +10,7 @@ const reseller = ({ url, seed }: World) => ({
 });
 
 test.each([undefined, 'kazoo'] as const)(
-  'a reseller assigns, overrides, changes and unassigns plans, like %s',
+  'a reseller assigns, overrides, changes and unassigns plans (%s)',
   async (like) => {
     const world = await openWorld({ like });
     const env = reseller(world);
@@ -35,7 +35,7 @@ test.each([undefined, 'kazoo'] as const)(
   },
 );
 
-test('shows the date of the next bill to people, and the original number to programs', async () => {
+test('shows the next billing date to people, and the raw number to programs', async () => {
   const { telctl } = await openWorld();
   const billing_cycle = { next: 63_961_056_000, period: 1, unit: 'month' };
   const body = JSON.stringify({ status: 'success', data: { billing_cycle } });

@@ -10,7 +10,7 @@ const answering = (method: string, path: RegExp, data: unknown) => {
   return [{ method, path, fault: { kind: 'answer', status: 200, body } }] as const;
 };
 
-test('sends a code in the body, and shows its user', async () => {
+test('sends the code in the body, and prints the linked account', async () => {
   const world = await openWorld();
   const faults = answering('PUT', /callback$/, { account_id: world.seed.accountId });
   const run = await world.telctl([...callback, '-o', 'json'], { stdin: 'c0de', faults });
@@ -28,7 +28,7 @@ test('reports an empty response as a missing link, with the next step', async ()
   expect(run.stderr).toContain('telctl sso link ID');
 });
 
-test('names missing options, and the service refuses an unknown application', async () => {
+test('names missing options, and reports an application that the service rejects', async () => {
   const world = await openWorld();
   const missing = await world.telctl('sso callback --provider google --code-stdin', { stdin: 'c0de' });
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('--client-id')]);
@@ -38,7 +38,7 @@ test('names missing options, and the service refuses an unknown application', as
   expect(refused.stderr).not.toContain('Sign in again');
 });
 
-test('the service validates a foreign token, and refuses an unknown one', async () => {
+test('validates an external token, and reports one that the service rejects', async () => {
   const world = await openWorld();
   const line = 'sso authorize --provider google --token-stdin -o json';
   const faults = answering('PUT', /authorize$/, { account_name: 'acme' });
@@ -51,7 +51,7 @@ test('the service validates a foreign token, and refuses an unknown one', async 
   expect(refused.stderr).not.toContain('Sign in again');
 });
 
-test('authorizes an application without standard input', async () => {
+test('authorizes an application without reading standard input', async () => {
   const world = await openWorld();
   const faults = answering('PUT', /authorize$/, { account_name: 'acme' });
   const run = await world.telctl('sso authorize --app own-app -o json', { faults });
@@ -60,7 +60,7 @@ test('authorizes an application without standard input', async () => {
   expect(run.requests.at(-1)?.body).toEqual({ data: { app: 'own-app' } });
 });
 
-test('replaces a provider by the id of the line, and refuses another id in the file', async () => {
+test('replaces a provider by id, and rejects a different id in the file', async () => {
   const world = await openWorld();
   const body = JSON.stringify({ data: { id: 'google', name: 'G' } });
   const faults = [
@@ -88,7 +88,7 @@ test('replaces a link by its id', async () => {
   expect((await world.telctl('sso link google-nobody')).code).toBe(5);
 });
 
-test('lists the applications of another account, and refuses to create one there', async () => {
+test('lists applications of another account, and refuses to create one there', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   const app = { 'app.yaml': 'client_id: own-app\nprovider: google\nsecret: s\nname: Own\n' };
@@ -108,7 +108,7 @@ test('lists the applications of another account, and refuses to create one there
   }
 });
 
-test('warns about an account of the environment that does not apply', async () => {
+test('warns about an account from the environment that does not apply', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   const run = await world.telctl('sso links list', { env: { TELCTL_ACCOUNT: 'kidb' } });

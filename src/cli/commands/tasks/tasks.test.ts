@@ -31,7 +31,7 @@ test('creates a task from a file, starts and follows it, and downloads its files
   expect(JSON.parse((await telctl('tasks list -o json')).stdout)).toEqual([]);
 });
 
-test('creates a task without rows, refuses wrong columns, and lists actions', async () => {
+test('creates a task without rows, rejects wrong columns, and lists actions', async () => {
   const world = await openWorld();
   const { telctl } = world;
   const { stdout } = await telctl('tasks create number_management list -o json');

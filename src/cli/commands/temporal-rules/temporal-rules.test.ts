@@ -37,7 +37,7 @@ async function office() {
   return { ...world, hours };
 }
 
-test('creates rules with times of day and dates, checks and switches them', async () => {
+test('creates rules with hours and dates, and checks and switches them', async () => {
   const { telctl, hours } = await office();
   const check = async (at: string): Promise<string> =>
     (await telctl(['temporal-rules', 'check', 'Office hours', '--at', at])).stdout;
@@ -92,7 +92,7 @@ test('creates rules with times of day and dates, checks and switches them', asyn
   });
 });
 
-test('a trace follows the branch of a time, and shows all branches without one', async () => {
+test('trace follows the branch that matches a given time, and shows all branches by default', async () => {
   const { telctl, service } = await office();
   const trace = async (at: string): Promise<string> =>
     (await telctl(['callflows', 'trace', '2001', '--at', at])).stdout;
@@ -138,7 +138,7 @@ test('create, update and patch show the next five matches, and warn about mislea
 });
 
 test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati', 'Pacific/Chatham', 'Etc/GMT+12', 'Europe/Berlin'])(
-  'a date rule matches on its date in %s, and shows it',
+  'a date rule matches on its date in %s',
   async (zone) => {
     const { telctl, service } = await openWorld();
     await service('PATCH', '', { timezone: zone });
@@ -156,7 +156,7 @@ test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati', 'Pacific/Chatham', 'Etc/GM
   },
 );
 
-test('hours over midnight become two rules after a question, or two commands that work', async () => {
+test('splits hours over midnight into two rules, or prints two commands that do so', async () => {
   const { telctl } = await office();
   const night = 'temporal-rules create --name Night --days fri,sun --hours 22:00-06:00';
   const refused = await telctl(night);
@@ -187,7 +187,7 @@ test('hours over midnight become two rules after a question, or two commands tha
   expect([slip.code, slip.stderr]).toEqual([2, expect.stringContaining('Did you mean --hours 09:00-17:00?')]);
 });
 
-test('check without --at uses the clock of the service', async () => {
+test('check uses the clock of the service by default', async () => {
   const world = await office();
   const clock = { now: () => world.clock.now() + 40 * 86_400_000, sleep: world.clock.sleep };
   const run = await world.telctl(['temporal-rules', 'check', 'Office hours'], { clock });

@@ -7,7 +7,7 @@ const keyId = async (world: World) => (await world.telctl('keys list -o name')).
 const pem = async (world: World) => (await world.telctl(['keys', 'get', await keyId(world), '--pem'])).stdout;
 const ownToken = async (world: World) => (await world.telctl('tokens show')).stdout.trim();
 
-test('checks a token against the public key of the service', async () => {
+test('checks a token with the public key of the service', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens info --offline -o json');
   expect(run.code, run.stderr).toBe(0);
@@ -23,7 +23,7 @@ test('checks a token against the public key of the service', async () => {
   expect(run.requests.filter(({ path }) => path.includes('tokeninfo'))).toEqual([]);
 });
 
-test('sends no request with a key file, and reports an expired token', async () => {
+test('sends no requests with a key file, and reports an expired token', async () => {
   const world = await openWorld();
   const files = { 'key.pem': await pem(world) };
   const token = await ownToken(world);
@@ -38,7 +38,7 @@ test('sends no request with a key file, and reports an expired token', async () 
   expect(stale.stderr).toContain('The token has expired.');
 });
 
-test('rejects a tampered token, and one with another signature', async () => {
+test('rejects a tampered token and one with another signature', async () => {
   const world = await openWorld();
   const files = { 'key.pem': await pem(world) };
   const [header = '', claims = '', signature = ''] = (await ownToken(world)).split('.');

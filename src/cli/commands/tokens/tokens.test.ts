@@ -8,7 +8,7 @@ const asSuper = ({ url, seed }: World) => ({
   TELCTL_ACCOUNT_NAME: 'platform',
 });
 
-test('revoking all tokens of the service requires its host name, which --yes does not replace', async () => {
+test('requires the host name to revoke all tokens of the service, even with --yes', async () => {
   const world = await openWorld();
   const env = asSuper(world);
   const unasked = await world.telctl('tokens revoke-all --scope system --yes', { env });
@@ -24,7 +24,7 @@ test('revoking all tokens of the service requires its host name, which --yes doe
   expect(after.requests.filter(isSignIn)).toHaveLength(1);
 });
 
-test('asks for the name at a terminal, and changes nothing after another word', async () => {
+test('asks for the name in a terminal, and changes nothing after a wrong answer', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens revoke-all --scope account', {
     tty: true,
@@ -34,7 +34,7 @@ test('asks for the name at a terminal, and changes nothing after another word', 
   expect(run.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
-test('revokes the tokens of a user, and keeps the session of others', async () => {
+test('revokes the tokens of a user, and keeps the sessions of others', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens revoke-all --scope user --user admin --yes');
   expect(run.code, run.stderr).toBe(0);
@@ -42,14 +42,14 @@ test('revokes the tokens of a user, and keeps the session of others', async () =
   expect((await world.telctl('users list -o name')).code).toBe(0);
 });
 
-test('suggests a new sign-in after a user revokes their own tokens', async () => {
+test('suggests signing in again after users revoke their own tokens', async () => {
   const world = await openWorld({ signIn: 'password' });
   const run = await world.telctl('tokens revoke-all --scope user --yes');
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain('telctl login');
 });
 
-test('a dry run of a revocation shows the request and does not send it', async () => {
+test('shows the request of a revocation in a dry run, and does not send it', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens revoke-all --scope account --dry-run');
   expect(run.code, run.stderr).toBe(0);
@@ -57,7 +57,7 @@ test('a dry run of a revocation shows the request and does not send it', async (
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('inspects a foreign token without putting it into an address', async () => {
+test('inspects another token without putting it in a URL', async () => {
   const world = await openWorld();
   const token = await world.sandbox.superToken();
   const run = await world.telctl('tokens info --token-stdin -o json', { stdin: `${token}\n` });
@@ -66,7 +66,7 @@ test('inspects a foreign token without putting it into an address', async () => 
   expect(run.requests.map(({ method, search }) => `${method}${search}`)).toEqual(['POST']);
 });
 
-test('shows the own token even after it was revoked', async () => {
+test('shows the current token even after it was revoked', async () => {
   const world = await openWorld();
   await world.revokeTokens();
   const run = await world.telctl('tokens info -o json');
@@ -100,7 +100,7 @@ test('revoking tokens of an account keeps its users signed in, and says so', asy
 });
 
 for (const signIn of ['api-key', 'password'] as const) {
-  test(`--everyone revokes every token of the account, by ${signIn}, and an earlier token proves it`, async () => {
+  test(`--everyone revokes every token of the account (${signIn}), and verifies it with an old token`, async () => {
     const world = await openWorld({ signIn });
     await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer' });
     const before = [
@@ -122,7 +122,7 @@ for (const signIn of ['api-key', 'password'] as const) {
   });
 }
 
-test('--everyone for another account revokes only its tokens', async () => {
+test('--everyone for another account revokes only the tokens of that account', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   const own = [await world.sandbox.adminToken(), await world.sandbox.keyToken()];
@@ -132,7 +132,7 @@ test('--everyone for another account revokes only its tokens', async () => {
   for (const token of own) expect(await isAlive(world, token)).toBe(true);
 });
 
-test('fails if an earlier token is still accepted', async () => {
+test('fails if an old token is still accepted', async () => {
   const world = await openWorld();
   // Something on the way says that all is done, and nothing was.
   const faults = [
@@ -147,7 +147,7 @@ test('fails if an earlier token is still accepted', async () => {
   expect(run.stderr).toContain('still accepts an old token');
 });
 
-test('a reset that fails for one user is partial, and can be repeated', async () => {
+test('reports a partly failed reset, which can be repeated', async () => {
   const world = await openWorld();
   const { id } = await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer' });
   const faults = [
@@ -160,7 +160,7 @@ test('a reset that fails for one user is partial, and can be repeated', async ()
   expect((await world.telctl(line)).code).toBe(0);
 });
 
-test('refuses options of different scopes', async () => {
+test('rejects options of different scopes', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   for (const words of [
@@ -178,7 +178,7 @@ test('refuses options of different scopes', async () => {
   }
 });
 
-test('reports signed-out users at a service that offers no reads', async () => {
+test('reports that the user is signed out, even if the service supports no reads', async () => {
   const world = await openWorld();
   const env = { ...asSuper(world), TELCTL_PASSWORD: '', TELCTL_TOKEN: await world.sandbox.superToken() };
   const faults = [
@@ -190,7 +190,7 @@ test('reports signed-out users at a service that offers no reads', async () => {
   expect(run.stderr).not.toContain('Not signed in');
 });
 
-test('prints the next steps for a profile with a password after all tokens are revoked', async () => {
+test('prints the next steps for a password profile after all tokens are revoked', async () => {
   const { telctl, profile, revokeTokens, seed } = await openWorld({ signIn: 'password' });
   await revokeTokens();
   const refused = await telctl(`users list --profile ${profile}`);

@@ -53,7 +53,7 @@ const refusedBox = (status: number, times: number) =>
     times,
   }) as const;
 
-test('proposes no emergency number as the next extension', async () => {
+test('never suggests an emergency number as the next extension', async () => {
   const { telctl } = await openWorld();
   const csv = 'first_name,last_name,extension,mac\nAnn,Archer,910,softphone\nBob,Baker,,softphone\n';
   const run = await telctl('users onboard -f p.csv --credentials c.csv --dry-run', {
@@ -62,13 +62,13 @@ test('proposes no emergency number as the next extension', async () => {
   expect([run.code, run.stderr + run.stdout]).toEqual([0, expect.stringContaining('vmbox 912')]);
 });
 
-test('a single 500 does not fail a person', async () => {
+test('retries after a single 500', async () => {
   const { telctl } = await openWorld();
   const run = await telctl(`${line} --yes`, { files, faults: [refusedBox(500, 1)] });
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('Created 11 records for 3 people.')]);
 });
 
-test('a failure for one person does not stop the others, and --resume creates what is missing with the same passwords', async () => {
+test('continues after a failure for one person, and --resume completes it with the same passwords', async () => {
   const { telctl, folders } = await openWorld();
   const run = await telctl(`${line} --yes`, { files, faults: [refusedBox(400, 1)] });
   expect(run.code, run.stderr).toBe(8);
@@ -80,7 +80,7 @@ test('a failure for one person does not stop the others, and --resume creates wh
   expect((await telctl('callflows trace 2301')).code).toBe(0);
 });
 
-test('--set keeps the new objects in the ledger, and without it they are not managed', async () => {
+test('--set records the new objects in the ledger, which are unmanaged otherwise', async () => {
   const { telctl } = await openWorld();
   expect((await telctl(`${line} --yes`, { files })).code).toBe(0);
   const managed = async () =>
@@ -92,7 +92,7 @@ test('--set keeps the new objects in the ledger, and without it they are not man
   expect(await managed()).toEqual([['team']]);
 });
 
-test('never changes an existing record with the same name or hardware address', async () => {
+test('never changes an existing record with the same name or MAC address', async () => {
   const { telctl } = await openWorld();
   expect((await telctl('devices create --name Lobby --set mac_address=0004f2ab7efd')).code).toBe(0);
   const taken = await telctl(`${line} --yes`, { files });
@@ -108,7 +108,7 @@ test('never changes an existing record with the same name or hardware address', 
   }
 });
 
-test('lists the problems of all rows at once, and sends nothing', async () => {
+test('lists the problems of all rows at once, and sends no requests', async () => {
   const { telctl, folders } = await openWorld();
   const wrong = 'first_name,last_name,extension\nAnn,Archer,x1\nAnn,Archer,2001\nBob,,2001\n';
   const run = await telctl(line, { files: { 'people.csv': wrong } });
@@ -125,7 +125,7 @@ test('lists the problems of all rows at once, and sends nothing', async () => {
   expect(readFileSync(join(folders.cwd, 'phones.csv'), 'utf8')).toBe('mine\n');
 });
 
-test('refuses a phone that two people have, before it sends anything', async () => {
+test('rejects a phone assigned to two people, before any request', async () => {
   const { telctl } = await openWorld();
   const file = `First name,Last name,Extension,Phone
 Ann,Archer,2601,00:04:f2:ab:7e:01
@@ -137,7 +137,7 @@ Bob,Baker,2602,0004F2-AB7E01
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('treats an extension that the service returns as a number as taken', async () => {
+test('treats a numeric extension from the service as taken', async () => {
   const { telctl } = await openWorld();
   const change = (body: string): string => {
     const { data, ...more }: { data: readonly JsonObject[] } = JSON.parse(body);
@@ -149,7 +149,7 @@ test('treats an extension that the service returns as a number as taken', async 
   expect(run.stderr).toContain('extension 2300 is taken; the next free one is 2302');
 });
 
-test('accepts column titles of options and of exported files', async () => {
+test('accepts option names and exported headings as column titles', async () => {
   const { telctl, service } = await openWorld();
   const file = `First name,Last name,extension_number,mac_address,email_address,softphone,brand,model,family
 Ann,Archer,2601,00:04:f2:ab:7e:01,ann@acme.example,false,yealink,t42g,t4x
@@ -175,7 +175,7 @@ Bob,Baker,2602,,,true,,,
   expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('cannot be combined')]);
 });
 
-test('writes no values from outside to output or log', async () => {
+test('does not print or log values from environment variables', async () => {
   const { telctl, folders } = await openWorld();
   const yaml = `- {first_name: Ann, last_name: "\${env.CANARY}", extension: "2001", phone: softphone}
 - {first_name: Bob, last_name: Bee, username: "\${env.CANARY}", extension: "2002"}

@@ -25,7 +25,7 @@ describe('users vcard', () => {
     expect(result).toMatchObject({ value: { username: 'alice' } });
   });
 
-  it('writes every field as in the conventions', () => {
+  it('writes every field as the conventions specify', () => {
     const user = {
       first_name: 'Anna, B.',
       last_name: 'Doe; Jr',
@@ -63,7 +63,7 @@ describe('users vcard', () => {
     ]);
   });
 
-  it('folds long lines at 75 bytes between characters', () => {
+  it('folds long lines at 75 bytes, between characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const card = vcardText({ first_name: text, profile: { note: text } }, text);
@@ -98,7 +98,7 @@ describe('users password', () => {
     await expect(sandbox.tokenOf('alice', 'new-Secret')).resolves.toBeTruthy();
   });
 
-  it('asks twice, and refuses entries that differ', async () => {
+  it('asks twice, and rejects entries that differ', async () => {
     const { run, last } = await withAlice();
     await expect(run(['users', 'password', 'alice'], { answers: ['one', 'two'] })).rejects.toThrow(/differ/);
     expect(last().requests.some(({ method }) => method === 'PATCH')).toBe(false);
@@ -106,7 +106,7 @@ describe('users password', () => {
     expect(last().asked).toEqual(['New password of user alice:', 'Repeat it:']);
   });
 
-  it('generates a password, sends it, and shows it once', async () => {
+  it('generates a password, sends it, and prints it once', async () => {
     const { run } = await withAlice();
     const { result, requests } = await run(['users', 'password', 'alice', '--generate']);
     const password = textOf(result);
@@ -126,7 +126,7 @@ describe('users password', () => {
 });
 
 describe('users enable and disable', () => {
-  it('send only that field', async () => {
+  it('send only the enabled field', async () => {
     const { run } = await withAlice();
     const { result, requests } = await run(['users', 'disable', 'alice']);
     expect(requests.at(-1)).toMatchObject({ method: 'PATCH', body: { data: { enabled: false } } });
@@ -140,7 +140,7 @@ describe('users enable and disable', () => {
   });
 });
 
-it('shows the filtered field if the list does not include it', async () => {
+it('shows the filter field even if the list omits it', async () => {
   const { telctl, addUser } = await openWorld({ like: 'kazoo' });
   await addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker', enabled: false });
   const off = await telctl('users list --filter enabled=false -o csv');

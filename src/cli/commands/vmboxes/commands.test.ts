@@ -14,7 +14,7 @@ async function withMessages(count: number, options: Parameters<typeof openWorld>
 
 // Services in the field give messages no `id`: the recording's is it.
 test.each([undefined, 'kazoo'] as const)(
-  'lists messages by folder, shows and moves them (%s)',
+  'lists messages by folder, and shows and moves them (%s)',
   async (like) => {
     const { world, ids } = await withMessages(2, like === undefined ? {} : { like });
     const [first = ''] = ids;
@@ -31,7 +31,7 @@ test.each([undefined, 'kazoo'] as const)(
   },
 );
 
-test('deletes several after one question, and exits with partial if one is missing', async () => {
+test('deletes several messages after one question, and exits with the partial code if one is missing', async () => {
   const { world, ids } = await withMessages(2);
   const line = ['vmboxes', 'messages', 'delete', '100', ...ids, `202501-${'f'.repeat(32)}`];
   const declined = await world.telctl(line, {
@@ -45,7 +45,7 @@ test('deletes several after one question, and exits with partial if one is missi
   expect(run.stderr).toContain('1 of 3 messages was not deleted.');
 });
 
-test('a move requires a folder', async () => {
+test('requires a folder to move messages', async () => {
   const { world, ids } = await withMessages(1);
   const run = await world.telctl(['vmboxes', 'messages', 'move', '100', ...ids]);
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--folder')]);

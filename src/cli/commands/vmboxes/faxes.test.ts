@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('sends a fax, lists it while it waits, and finds it in a box afterwards', async () => {
+test('sends a fax, lists it while queued, and finds it in the outbox afterwards', async () => {
   const world = await openWorld();
   const stdin = 'document: { url: "https://files.example/a.pdf" }';
   const line = ['faxes', 'create', '--from-number', '+14155550100', '--to-number', '+14155550101', '-f', '-'];
@@ -22,7 +22,7 @@ test('sends a fax, lists it while it waits, and finds it in a box afterwards', a
   expect((await world.telctl('faxes inbox list -o json')).stdout).toBe('[]\n');
 });
 
-test('sends a time range with the list of a box', async () => {
+test('filters the outbox by time range', async () => {
   const world = await openWorld();
   const stdin = 'document: { url: "https://files.example/a.pdf" }';
   const line = ['faxes', 'create', '--from-number', '+14155550100', '--to-number', '+14155550101', '-f', '-'];
@@ -32,7 +32,7 @@ test('sends a time range with the list of a box', async () => {
   expect((await world.telctl('faxes outbox list --created-to 63800000000 -o name')).stdout).toBe('');
 });
 
-test('a patch of a fax box keeps other fields, even if the service writes defaults', async () => {
+test('patching a fax box keeps other fields, even if the service writes defaults', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const made = await world.telctl('faxboxes create --name Front --caller-name Acme --retries 3');
   expect(made.code, made.stderr).toBe(0);

@@ -15,7 +15,7 @@ async function somebodyCalls({ sandbox: { store, clock, seed } }: World): Promis
   await store.commit([buildPut({ ...name, ...times, body, hidden: { started, call: 'c1' } }, 'cdrs')]);
 }
 
-test('at a sandbox, refreshes on events of temporary webhooks, and removes them on Ctrl-C', async () => {
+test('refreshes on events of temporary webhooks in a sandbox, and removes them on Ctrl-C', async () => {
   const served = await serveSandbox('--memory');
   await served.addUser('alice');
   const ending = new AbortController();
@@ -38,7 +38,7 @@ test('at a sandbox, refreshes on events of temporary webhooks, and removes them 
   expect((await served.telctl('webhooks list -o name')).stdout).toBe('');
 });
 
-test('reports polling and its reason at a service without webhooks', async () => {
+test('reports that it polls, and why, if the service has no webhooks', async () => {
   const lines = async (world: World, argv: string): Promise<string> => {
     const ending = new AbortController();
     const faults = [
@@ -58,7 +58,7 @@ test('reports polling and its reason at a service without webhooks', async () =>
   expect(await lines(world, 'watch')).toContain(`profile "${world.profile}" is protected`);
 });
 
-test('polls if the service refuses the address, and fails if webhooks were requested', async () => {
+test('polls if the service rejects the address, and fails if webhooks were requested', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const ending = new AbortController();
   const run = await world.telctl('watch', {
@@ -91,7 +91,7 @@ test('prints one line per change without a terminal', async () => {
   ]);
 });
 
-test('draws one screen at a terminal, and restores it on Ctrl-C', async () => {
+test('draws one screen in a terminal, and restores it on Ctrl-C', async () => {
   const world = await openWorld();
   await somebodyCalls(world);
   const ending = new AbortController();
@@ -109,7 +109,7 @@ test('draws one screen at a terminal, and restores it on Ctrl-C', async () => {
   expect(run.stdout.endsWith('\u001b[?25h\u001b[?1049l')).toBe(true);
 });
 
-test('shows callers and callees by number and name', async () => {
+test('shows callers and callees with number and name', async () => {
   const served = await serveSandbox('--memory');
   await served.addUser('alice');
   const call = await served.telctl('sandbox call --from alice --to +14155550100 --duration 60 --real-time');
@@ -125,7 +125,7 @@ test('shows callers and callees by number and name', async () => {
   expect([run.code, run.stdout]).toEqual([0, expect.stringMatching(/from \S+ .*to \+14155550100 \(alice\)/)]);
 });
 
-test.each(['q', '\u0003'])('the key %j quits, and another key does not', async (key) => {
+test.each(['q', '\u0003'])('quits only on key %j', async (key) => {
   const stdin = inputStream({ tty: true, text: undefined });
   const { ended, close } = quitKey({ stdin, interrupted: new AbortController().signal });
   const typed = async (text: string): Promise<boolean> => {
@@ -139,7 +139,7 @@ test.each(['q', '\u0003'])('the key %j quits, and another key does not', async (
 });
 
 test.each([307, 500, 404])(
-  'survives a single response with status %i, and reports it once',
+  'continues after a single response with status %i, and reports it once',
   async (status) => {
     const world = await openWorld();
     const ending = new AbortController();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('whoami refuses --account, and warns about an account of the environment', async () => {
+test('rejects --account, and warns about an account from the environment', async () => {
   const world = await openWorld();
   const refused = await world.telctl('whoami --account no-such-branch');
   expect([refused.code, refused.requests]).toEqual([2, []]);
@@ -16,7 +16,7 @@ test('whoami refuses --account, and warns about an account of the environment', 
   expect(shown.stdout).toMatch(/^User +admin {2}\(account administrator\)$/m);
 });
 
-test('-o name prints the user, or the account of an API key', async () => {
+test('prints the user, or the account of an API key, with -o name', async () => {
   const world = await openWorld();
   expect(await world.telctl('whoami -o name')).toMatchObject({ code: 0, stdout: 'admin\n' });
   const faults = [
@@ -26,7 +26,7 @@ test('-o name prints the user, or the account of an API key', async () => {
   expect((await world.telctl('whoami -o name --query method')).stdout).toBe('api-key\n');
 });
 
-test('shows when a given token expires, if it contains that', async () => {
+test('shows when a token expires, if the token contains that', async () => {
   const world = await openWorld();
   const token = (await world.telctl('tokens show')).stdout.trim();
   const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: token };
@@ -36,7 +36,7 @@ test('shows when a given token expires, if it contains that', async () => {
   expect((await world.telctl('whoami', { env })).stdout).toContain('by a given token; token valid ');
 });
 
-test('reports a record without values, and prints an empty object for scripts', async () => {
+test('reports an empty record, and prints an empty object for scripts', async () => {
   const world = await openWorld();
   const run = await world.telctl('metaflows get');
   expect(run).toMatchObject({ code: 0, stdout: '' });
@@ -53,7 +53,7 @@ test('shows Gregorian times as dates in tables, and as numbers for scripts', asy
   expect((await world.telctl('faxes list -o json')).stdout).toMatch(/"created": \d{11}/);
 });
 
-test('warns if others can read a file of secrets', async () => {
+test('warns if others can read a file with secrets', async () => {
   const world = await openWorld();
   expect((await world.telctl('whoami')).stdout).toContain('API key and token in ~/.config/telctl (0600)');
   chmodSync(join(world.folders.home, '.config', 'telctl', 'credentials', 'test.json'), 0o644);
