@@ -7,7 +7,7 @@ import { actionRequired } from './report-failure.ts';
 const errorIn = (stderr: string) => JSON.parse(stderr).error;
 
 describe('action_required of a JSON error', () => {
-  it('contains the question, the options that answer it, and a command that works', async () => {
+  it('contains the question, the options that answer it, and a working command', async () => {
     const world = await openWorld();
     await world.addUser({ username: 'alice', first_name: 'Alice', last_name: "O'Hara" });
     const asked = await world.telctl('users delete alice -o json');
@@ -43,7 +43,7 @@ describe('action_required of a JSON error', () => {
     );
   });
 
-  it('quotes words for a shell, hides secrets, and keeps words after --', () => {
+  it('quotes arguments for a shell, hides secrets, and keeps arguments after --', () => {
     const words = ['users', 'create', '--first-name', "O'Hara; rm", '--password=hunter2', '--', '$(id)'];
     const { command } = actionRequired({ question: 'Go on?', flags: ['--confirm Main office'] }, [
       ...words.slice(0, 5),
@@ -58,10 +58,10 @@ describe('action_required of a JSON error', () => {
   });
 });
 
-describe('for an assistant', () => {
+describe('output for an assistant', () => {
   const env = { CLAUDECODE: '1' };
 
-  it('prints JSON with a note that it is data, and errors as JSON', async () => {
+  it('is JSON with a note that it is data, and errors are JSON', async () => {
     const world = await openWorld();
     await world.addUser({
       username: 'alice',
@@ -78,7 +78,7 @@ describe('for an assistant', () => {
     expect(errorIn(gone.stderr)).toMatchObject({ kind: 'not_found' });
   });
 
-  it('keeps a chosen format and documents, and TELCTL_AGENT overrides detection', async () => {
+  it('keeps an explicit format and documents, and TELCTL_AGENT overrides the detection', async () => {
     const world = await openWorld();
     const chosen = await world.telctl('users list -o json', { env });
     expect(JSON.parse(chosen.stdout)).toBeInstanceOf(Array);

@@ -41,12 +41,12 @@ test('accepts a noun in the singular', async () => {
   expect((await parsed('user get alice')).path).toBe('users get');
 });
 
-test('keeps the plus sign and zeros of an argument', async () => {
+test('keeps a plus sign and leading zeros in an argument', async () => {
   expect((await parsed('callflows get +15551234')).input.id).toBe('+15551234');
   expect((await parsed('callflows get 0100')).input.id).toBe('0100');
 });
 
-test('collects a repeatable option, and uses the last value of others', async () => {
+test('collects repeatable options, and uses the last value of other options', async () => {
   expect((await parsed('users list --filter a=1 --filter b=2')).input.filters).toEqual(['a=1', 'b=2']);
   expect((await parsed('users list -o json -o yaml')).global.output).toBe('yaml');
 });
@@ -55,7 +55,7 @@ test('accepts an option value that looks like an option', async () => {
   expect((await parsed('users create --set first_name=x --first-name -y')).input.first_name).toBe('-y');
 });
 
-test('a field with the name of a global option does not affect that option', async () => {
+test('keeps a field option apart from a global option with a similar name', async () => {
   const { input, global } = await parsed('webhooks patch crm --webhook-retries 4 --retries 1');
   expect({ field: input.retries, repeats: global.retries }).toEqual({ field: 4, repeats: 1 });
   expect((await parsed('webhooks patch crm --webhook-retries 4')).global.retries).toBeUndefined();
@@ -109,7 +109,7 @@ test.each([
   expect(await troubleWith(line)).toBe(sentence);
 });
 
-test('hints explain names that start with a dash, and where options belong', async () => {
+test('hints explain names that start with a dash, and the position of options', async () => {
   const hintOf = async (line: string) => {
     const failure = await parsed(line).catch((error) => error);
     return failure.hint.text ?? failure.hint;
@@ -137,7 +137,7 @@ test.each([
   expect(step.line).toBe(line);
 });
 
-test('words of Object.prototype are not commands or options', async () => {
+test('does not treat properties of Object.prototype as commands or options', async () => {
   expect(await troubleWith('constructor')).toContain('has no command "constructor"');
   expect(await troubleWith('users __proto__')).toContain('has no verb "__proto__"');
   expect(await troubleWith('users list --constructor')).toContain('has no option "--constructor"');
@@ -148,7 +148,7 @@ test('--help takes precedence over missing arguments', async () => {
   expect((await parseLine(['-h', 'users'], {})).kind).toBe('help');
 });
 
-test('a noun without a verb prints its help', async () => {
+test('prints help for a noun without a verb', async () => {
   expect(await parseLine(['users'], {})).toMatchObject({
     kind: 'help',
     page: { kind: 'group', words: ['users'] },
@@ -173,7 +173,7 @@ const inputOf = (command: Command, argv: readonly string[], env: Record<string, 
     env,
   );
 
-test('reads an absent option from its variable, and accepts an empty value', () => {
+test('reads an omitted option from its variable, and accepts an empty value', () => {
   const command = sample({
     url: { flag: 'url', value: 'URL', doc: 'URL', env: 'SAMPLE_URL' },
     size: { flag: 'size', value: 'N', type: 'integer', doc: 'Size', env: 'SAMPLE_SIZE' },
@@ -185,17 +185,17 @@ test('reads an absent option from its variable, and accepts an empty value', () 
   );
 });
 
-test('passes words after -- to the handler unchanged', () => {
+test('passes arguments after -- to the handler unchanged', () => {
   const command = sample({}, { words: { name: 'COMMAND', doc: 'Command', rest: true } });
   expect(inputOf(command, ['--', 'sh', '-c', '--', '-o'])).toEqual({ words: ['sh', '-c', '--', '-o'] });
 });
 
-test('accepts an option that starts with no-', async () => {
+test('accepts options that start with no-', async () => {
   expect((await parsed('users list --no-input')).global.noInput).toBe(true);
   expect((await parsed('login --sso google --no-browser')).input).toMatchObject({ noBrowser: true });
 });
 
-test('words of other tools lead to existing words and options', async () => {
+test('every synonym leads to existing words and options', async () => {
   const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
   const words = new Set([...commands.flatMap(({ path }) => path), ...allNouns().map(({ name }) => name)]);
   const flags = new Set(
@@ -209,7 +209,7 @@ test('words of other tools lead to existing words and options', async () => {
     expect([...flags, '--fields'], meant).toContain(meant.split(' ')[0]);
 });
 
-describe('a global option with the name of a field', () => {
+describe('a field with the name of a global option', () => {
   const flags: readonly string[] = Object.values(globalOptions).map(({ flag }) => flag);
   const commandsWith = async () =>
     (await Promise.all(allNouns().map((noun) => noun.commands()))).flat().flatMap((command) => {
@@ -217,7 +217,7 @@ describe('a global option with the name of a field', () => {
       return own.map((spec) => ({ command, spec }));
     });
 
-  test('does not hide such a field of the contract', async () => {
+  test('has an option with another name in every command', async () => {
     const found = (await commandsWith()).map(({ command, spec }) => `${command.shows} ${spec.beside?.flag}`);
     const wanted = resources.flatMap((resource) =>
       operationOf(resource, 'create')
@@ -230,7 +230,7 @@ describe('a global option with the name of a field', () => {
     expect([...new Set(found)]).toEqual(expect.arrayContaining(wanted));
   });
 
-  test("causes a note after the words of the command, unless the field's option is given", async () => {
+  test('causes a note if the global option is used after the command without the field option', async () => {
     for (const { command, spec } of await commandsWith()) {
       const { flag = '', whose } = spec.beside ?? {};
       const needed = Object.values(command.options).filter(({ required }) => required);

@@ -19,7 +19,7 @@ const machine = async (screen: Partial<QuickMachine> = {}): Promise<QuickMachine
 };
 
 test.each([undefined, 60, 100])(
-  'a stored page is the page of the command, %s columns wide',
+  'a stored page equals the help of the command (columns: %s)',
   async (columns) => {
     const found = await findCommand(['users', 'list']);
     const whole = await helpPage(found.kind === 'command' ? found.command : found, columns);
@@ -28,7 +28,7 @@ test.each([undefined, 60, 100])(
   },
 );
 
-test('leaves text longer than the screen to the pager', async () => {
+test('leaves pages longer than the screen to the pager', async () => {
   const lines = quickPage(['users', 'list', '-h'], await machine({ columns: 200 }))?.split('\n').length ?? 0;
   expect(quickPage(['users', 'list', '-h'], await machine({ columns: 200, rows: lines }))).toBeDefined();
   expect(
@@ -48,7 +48,7 @@ test.each([
   ['constructor', '--help'],
   ['../users', '--help'],
   ['help', 'users'],
-])('returns no page for other lines: %s %s %s', async (...argv) => {
+])('returns no page for other command lines: %s %s %s', async (...argv) => {
   expect(quickPage(argv, await machine())).toBeUndefined();
 });
 

@@ -6,7 +6,7 @@ import { groupOf } from '../commands/nouns.ts';
 import { allNouns } from './registry.ts';
 import { listCommands } from './self/list-commands.ts';
 
-test('a noun of a resource has the name and description of the contract', () => {
+test('nouns of resources use the name and description in the contract', () => {
   for (const { name, alias, summary } of allNouns()) {
     const resource = groupOf(name) && resourceByWord(name);
     if (resource)
@@ -22,7 +22,7 @@ test('every resource with commands has a group on the help page', () => {
   expect(without).toEqual(['tokens', 'search']);
 });
 
-test('no option of a command hides a global option, and flags and letters are unique', async () => {
+test('command options do not hide global options, and flags and letters are unique', async () => {
   const global = Object.values(globalOptions);
   for (const noun of allNouns()) {
     for (const { path, options } of await noun.commands()) {
@@ -44,7 +44,7 @@ test('every command starts with its noun', async () => {
   }
 });
 
-test('the command tree marks commands that send any request by their worst effect', async () => {
+test('the command tree marks commands that can send any request with their worst effect', async () => {
   const tree = await listCommands();
   const entries = tree.kind === 'list' && Symbol.iterator in tree.items ? [...tree.items] : [];
   expect(entries.find(({ command }) => command === 'api')).toMatchObject({ effect: 'charges' });

@@ -116,13 +116,13 @@ describe('the exit code', () => {
     });
   });
 
-  test('is that of the failure, which names the request', async () => {
+  test('is that of the failure, whose message includes the request', async () => {
     const { code, stderr } = await run(['users', 'get', 'b'.repeat(32)]);
     expect(code).toBe(5);
     expect(stderr).toContain('req1');
   });
 
-  test('comes with one JSON object on stderr if JSON was requested', async () => {
+  test('comes with one JSON object on stderr if JSON output is requested', async () => {
     for (const argv of [
       ['users', 'lst', '-o', 'json'],
       ['--output=ndjson', 'users', 'lst'],
@@ -143,7 +143,7 @@ describe('the exit code', () => {
 });
 
 describe('a result', () => {
-  test('is masked by the contract and revealed on request', async () => {
+  test('is masked by the contract, and revealed on request', async () => {
     const answers = { [`GET ${users}/${alice.id}`]: ok(alice) };
     const masked = await run(['users', 'get', alice.id, '-o', 'json'], answers);
     expect(masked.code).toBe(0);
@@ -154,7 +154,7 @@ describe('a result', () => {
     );
   });
 
-  test('with a closed reader is not a failure', async () => {
+  test('is not a failure if the reader closes the pipe', async () => {
     const folders = makeFolders();
     open.push(folders);
     signedIn(folders);
@@ -168,7 +168,7 @@ describe('a result', () => {
 });
 
 describe('a protected profile', () => {
-  test('that is read-only allows reads and refuses the rest before any request', async () => {
+  test('allows only reads if it is read-only, and fails before any request', async () => {
     const profile = { protect: 'read-only' };
     expect((await run(['users', 'list'], { [`GET ${users}`]: ok([]) }, { profile })).code).toBe(0);
     const { code, stderr, requests } = await run(
@@ -180,7 +180,7 @@ describe('a protected profile', () => {
     expect(stderr).toContain('Profile "test" is read-only');
   });
 
-  test('that asks is answered by --yes, and fails without a terminal', async () => {
+  test('accepts --yes if it requires confirmation, and fails without a terminal', async () => {
     const profile = { protect: 'confirm' };
     const argv = ['users', 'create', '--username', 'alice'];
     const refused = await run(argv, {}, { profile });
@@ -191,7 +191,7 @@ describe('a protected profile', () => {
   });
 });
 
-test('the trace of an unexpected error contains no secret', async () => {
+test('the debug output of an unexpected error contains no secrets', async () => {
   const secrets = {
     TELCTL_TOKEN: 'short-token',
     TELCTL_API_KEY: 'a1'.repeat(32),

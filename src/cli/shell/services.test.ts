@@ -3,7 +3,7 @@ import { clientFor } from './services.ts';
 
 const option = <T>(value: T) => ({ value, source: 'option', from: '' }) as const;
 
-test('sends a client certificate to its service, and not to a sign-in provider', () => {
+test('sends a client certificate to its service, but not to a sign-in provider', () => {
   const settings = {
     baseUrl: option('https://api.example'),
     clientCert: option('/c.pem'),

@@ -52,14 +52,14 @@ async function offered(words: readonly string[], at = machine()): Promise<readon
     .map((line) => line.split('\t')[0] ?? '');
 }
 
-test('offers nouns, verbs and the words between them', async () => {
+test('completes nouns, verbs and subcommands', async () => {
   expect(await offered(['us'])).toEqual(['users']);
   expect(await offered(['users', 'pa'])).toEqual(['patch', 'password']);
   expect(await offered(['sso', ''])).toEqual(['apps', 'providers', 'links', 'callback', 'authorize', 'link']);
   expect(await offered(['-o', 'json', 'user', 'g'])).toEqual(['get']);
 });
 
-test('offers options and their values', async () => {
+test('completes options and their values', async () => {
   expect(await offered(['users', 'create', '--first'])).toEqual(['--first-name']);
   expect(await offered(['users', 'list', '-o', 'js'])).toEqual(['json']);
   expect(await offered(['users', 'list', '--output=n'])).toEqual(['--output=ndjson', '--output=name']);
@@ -74,13 +74,13 @@ test('offers options and their values', async () => {
   expect(await offered(['help', 'e'])).toEqual(expect.arrayContaining(['environment', 'exit-codes']));
 });
 
-test('offers fresh names without a request', async () => {
+test('completes fresh cached names without a request', async () => {
   const at = machine({ names: ['alice', 'bob'], ageMs: 1000 });
   expect(await offered(['users', 'get', 'a'], at)).toEqual(['alice']);
   expect(at.started).toEqual([]);
 });
 
-test('offers old names immediately and refreshes them once in the background', async () => {
+test('completes stale names immediately, and refreshes them once in the background', async () => {
   const at = machine({ names: ['alice'], ageMs: freshForMs + 1 });
   expect(await offered(['users', 'get', ''], at)).toEqual(['alice']);
   await offered(['users', 'get', ''], at);
@@ -95,17 +95,17 @@ test('waits a limited time for names without a cache', async () => {
   expect(at.started.length).toBe(1);
 });
 
-test('does not offer names that would break a line or a terminal', async () => {
+test('omits names that would break a line or a terminal', async () => {
   const at = machine({ names: ['a\u001b[2J', 'a\nb', 'alice'], ageMs: 0 });
   expect(await offered(['users', 'get', 'a'], at)).toEqual(['alice']);
 });
 
-test('offers nothing for invalid words', async () => {
+test('completes nothing after unknown words', async () => {
   expect(await offered(['nosuch', ''])).toEqual([]);
   expect(await offered([])).not.toEqual([]);
 });
 
-test('offers words after -- as arguments, or as files of another program', async () => {
+test('completes arguments after --, or files of another program', async () => {
   const names = ['-dash', 'alice'];
   expect(await offered(['users', 'get', '--', '-d'], machine({ names, ageMs: 0 }))).toEqual(['-dash']);
   expect(await offered(['users', 'list', '--', '-'])).toEqual([]);
@@ -121,7 +121,7 @@ const typedForms: readonly ((text: string) => string)[] = [
   (text) => `'${text.replaceAll("'", `'"'"'`)}`,
 ];
 
-test.each(installedShells)('%s completes names and files in quotes and with backslashes', async (shell) => {
+test.each(installedShells)('%s completes quoted and backslash-escaped names and files', async (shell) => {
   const names = ['Main Line', 'Main: Sales', '-dash', `it's "5" $HOME \\x`, 'Über & #1! [c]*? | {x=2}'];
   const at = machine({ names, ageMs: 0 });
   writeFiles(at.folders.home, { 'app/my dir/x y.yaml': '', '-dash.yaml': '' });
@@ -151,11 +151,11 @@ test.each(installedShells)('%s completes names and files in quotes and with back
   expect(completed).toEqual(lines);
 });
 
-test('the script for bash is valid', () => {
+test('generates a valid bash script', () => {
   execFileSync('bash', ['-n'], { input: completionScript('bash') });
 });
 
-test('explain offers resources, then their fields, step by step', async () => {
+test('completes resources and then fields of explain, level by level', async () => {
   expect(await offered(['explain', 'call'])).toEqual(['callflows']);
   expect(await offered(['explain', 'users.caller'])).toEqual(['users.caller_id', 'users.caller_id_options']);
   expect(await offered(['explain', 'users.caller_id.external.'])).toEqual([
@@ -174,19 +174,22 @@ test.each([
   ['zsh', 'zsh', '/usr/bin/zsh', '.zfunc/_telctl'],
   ['fish', 'fish', '/usr/bin/fish', '.config/fish/completions/telctl.fish'],
   ['pwsh', 'powershell', undefined, '.config/powershell/telctl-completion.ps1'],
-] as const)('the script for %s is put where that shell looks', async (word, shell, program, path) => {
-  const folders = makeFolders();
-  open.push(folders);
-  const words = program === undefined ? [word] : [];
-  const env = program === undefined ? {} : { SHELL: program };
-  const clock = turnedClock();
-  const { host, stderr } = fakeHost({ folders, clock, random: seededRandom(), env });
-  expect(await runCli(['completion', 'install', ...words], host)).toBe(0);
-  expect(stderr()).toContain(`Wrote ${folders.home}/${path}`);
-  expect(readFileSync(`${folders.home}/${path}`, 'utf8')).toBe(completionScript(shell));
-});
+] as const)(
+  'installs the script for %s where that shell looks for it',
+  async (word, shell, program, path) => {
+    const folders = makeFolders();
+    open.push(folders);
+    const words = program === undefined ? [word] : [];
+    const env = program === undefined ? {} : { SHELL: program };
+    const clock = turnedClock();
+    const { host, stderr } = fakeHost({ folders, clock, random: seededRandom(), env });
+    expect(await runCli(['completion', 'install', ...words], host)).toBe(0);
+    expect(stderr()).toContain(`Wrote ${folders.home}/${path}`);
+    expect(readFileSync(`${folders.home}/${path}`, 'utf8')).toBe(completionScript(shell));
+  },
+);
 
-test('reports an unknown shell, and writes nothing', async () => {
+test('rejects an unknown shell, and writes nothing', async () => {
   const folders = makeFolders();
   open.push(folders);
   const clock = turnedClock();

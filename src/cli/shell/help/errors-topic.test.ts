@@ -8,12 +8,12 @@ const source = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', 'src/cli/shel
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
 
-it.each(errorKinds)('messages of $kind appear in the source', ({ seen }) => {
+it.each(errorKinds)('documents messages of $kind that appear in the source', ({ seen }) => {
   const fragments = seen.flatMap(([message]) => message.split('…').map((part) => part.trim()));
   expect(fragments.filter((part) => !source.includes(part))).toEqual([]);
 });
 
-it('telctl help has a page for every kind, and errors at a terminal name it if they have no hint', async () => {
+it('telctl help has a page for every error kind, and errors without a hint name it in a terminal', async () => {
   const { telctl } = await openWorld();
   for (const kind of Object.keys(exitCodes)) {
     const { code, stdout } = await telctl(`help ${kind}`);

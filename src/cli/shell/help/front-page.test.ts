@@ -51,7 +51,7 @@ test('fits a screen of 80 by 24, and shows how to start or the current account',
 });
 
 test.each(frontPageJobs.flatMap(([, lines]) => lines.split(', ')))(
-  'what it shows can be typed: %s',
+  'lists only lines that can be typed: %s',
   async (line) => {
     const parsed = await parseLine(line.split(' ').slice(1), {});
     expect(['run', 'help']).toContain(parsed.kind);
@@ -59,7 +59,7 @@ test.each(frontPageJobs.flatMap(([, lines]) => lines.split(', ')))(
   },
 );
 
-test.each(['commands', 'options'])('telctl help %s has its own page', async (topic) => {
+test.each(['commands', 'options'])('telctl help %s has a page', async (topic) => {
   const page = await pageOf(['help', topic]);
   expect(page).toMatch(topic === 'commands' ? / users +People/ : /--profile NAME/);
 });

@@ -12,7 +12,7 @@ async function pageOf(line: string, columns: Columns): Promise<string> {
 /** Text that is typed or parsed as it stands, which is never broken. */
 const verbatim = /^ {2}(?:telctl |# |\{")/;
 
-test.each([60, 80, 120])('help fits a terminal of %d columns', async (columns) => {
+test.each([60, 80, 120])('help fits a terminal with %d columns', async (columns) => {
   const pages = ['', 'users', 'webhooks create', 'sandbox start'].map((line) => pageOf(line, columns));
   for (const page of [...(await Promise.all(pages)), ...topics.map((topic) => topicPage(topic, columns))]) {
     expect(page.split('\n').filter((line) => line.length > columns && !verbatim.test(line))).toEqual([]);

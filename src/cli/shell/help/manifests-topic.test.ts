@@ -2,6 +2,6 @@ import { expect, it } from 'vitest';
 import { kinds } from '../../../engine/manifest/kinds.ts';
 import { manifests } from './manifests-topic.ts';
 
-it.each(kinds.map(({ name }) => [name] as const))('the help on manifests names the section %s', (name) => {
+it.each(kinds.map(({ name }) => [name] as const))('the manifests help topic names the section %s', (name) => {
   expect(JSON.stringify(manifests)).toMatch(new RegExp(`\\b${name}\\b`));
 });

@@ -168,7 +168,7 @@ const typed: Readonly<Record<string, string>> = {
 };
 
 test.each([0, 1, 2])(
-  'words of the trade lead right as commands, in help, explain and completion (%i)',
+  'suggests commands for industry terms in errors, help, explain and completion (%i)',
   async (third) => {
     const world = await openWorld();
     const wrong: string[] = [];
@@ -208,7 +208,7 @@ test.each([
   expect(stderr).toContain(next);
 });
 
-test('reports words without a match, and lists the topics', async () => {
+test('reports search terms without a match, and lists the topics', async () => {
   const world = await openWorld();
   const { code, stderr } = await world.telctl('help zebra crossing');
   expect(code).toBe(2);

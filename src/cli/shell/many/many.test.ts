@@ -34,7 +34,7 @@ async function openTree(): Promise<{ readonly world: World; readonly ids: Readon
 
 const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET';
 
-test('a list in every account below is one table, with the account of each record', async () => {
+test('combines the lists of all accounts below in one table with an account column', async () => {
   const { world, ids } = await openTree();
   const table = await world.telctl('users list --below');
   expect(table).toMatchObject({ code: 0, stderr: '2 users in 3 accounts\n' });
@@ -53,7 +53,7 @@ test('a list in every account below is one table, with the account of each recor
   expect(csv.stdout).toBe('account,email\nnorth,bob@north.example\nsouth,bob@south.example\n');
 });
 
-test('prints singletons of accounts one per line', async () => {
+test('prints account singletons one per line', async () => {
   const { world } = await openTree();
   const { stdout } = await world.telctl('limits get --below');
   expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
@@ -65,7 +65,7 @@ test('prints singletons of accounts one per line', async () => {
   ]);
 });
 
-test('runs in accounts in file order, and starts nothing if one is missing', async () => {
+test('runs in accounts in file order, and starts nothing if an account is missing', async () => {
   const { world } = await openTree();
   const files = { 'two.txt': 'south\nnorth.example\n', 'wrong.txt': 'south\nnroth\n' };
   const two = await world.telctl('users list --accounts two.txt -o json --query [].account', { files });
@@ -91,7 +91,7 @@ test('changes every account after one question, and reports failures by account'
   expect(JSON.parse(state.stdout)).toEqual([false, false]);
 });
 
-test('without an answer, and in a dry run, no request is sent', async () => {
+test('sends no writes without an answer or in a dry run', async () => {
   const { world } = await openTree();
   const refused = await world.telctl('users disable bob --below');
   expect(refused.code).toBe(2);
@@ -105,7 +105,7 @@ test('without an answer, and in a dry run, no request is sent', async () => {
   expect([...refused.requests, ...dry.requests].filter(isWrite)).toEqual([]);
 });
 
-test('confirmed deletes are not asked about again', async () => {
+test('does not ask again about confirmed deletes', async () => {
   const { world } = await openTree();
   const run = await world.telctl('users delete bob --accounts two.txt', {
     files: { 'two.txt': 'south\nnorth\n' },
@@ -129,7 +129,7 @@ test('skips the other accounts if the canary fails', async () => {
   expect(touched).toEqual([]);
 });
 
-test('counts accounts without changes, also in a dry run', async () => {
+test('counts unchanged accounts, also in a dry run', async () => {
   const { world } = await openTree();
   const line = 'users patch --all --timezone Asia/Tokyo --below';
   const dry = await world.telctl(`${line} --dry-run`);
@@ -145,7 +145,7 @@ test('counts accounts without changes, also in a dry run', async () => {
   ]);
 });
 
-test('the error of many accounts is one sentence, without interrupted accounts as failures', async () => {
+test('reports failed accounts in one sentence, and does not count interrupted ones as failed', async () => {
   const { world } = await openTree();
   const failed = await world.telctl('users disable bob --below --yes -o json');
   expect(failed.code).toBe(8);
@@ -162,13 +162,13 @@ test('the error of many accounts is one sentence, without interrupted accounts a
   expect(run.stderr).not.toContain('failed');
 });
 
-test('a record found in one account counts as found', async () => {
+test('find succeeds if any account contains a match', async () => {
   const { world } = await openTree();
   expect((await world.telctl('find south.example --below')).code).toBe(0);
   expect((await world.telctl('find nowhere --below')).code).toBe(5);
 });
 
-test('the error of an invalid list is one sentence, with every line in its details', async () => {
+test('reports an invalid list in one sentence, with every line in the details', async () => {
   const { world } = await openTree();
   const files = { 'wrong.txt': 'nroth\nsouth\nwset\n' };
   const run = await world.telctl('users list --accounts wrong.txt -o json', { files });
@@ -179,7 +179,7 @@ test('the error of an invalid list is one sentence, with every line in its detai
   });
 });
 
-test('prints texts below the names of their accounts', async () => {
+test('prints text output below the names of the accounts', async () => {
   const { world } = await openTree();
   const { stdout } = await world.telctl('users vcard bob --accounts one.txt', {
     files: { 'one.txt': 'north' },
@@ -195,7 +195,7 @@ test('a read-only profile refuses a change in many accounts', async () => {
   expect(run.requests.filter(isWrite)).toEqual([]);
 });
 
-test('--yes accepts charges in no account', async () => {
+test('--yes does not accept charges in any account', async () => {
   const { world, ids } = await openTree();
   const run = await world.telctl('limits set --inbound-trunks 2 --below --yes');
   expect(run.code).toBe(4);
@@ -214,7 +214,7 @@ test.each([
   ['users patch bob --below -f -', 'Standard input can be read once'],
   ['users password bob --below --password-stdin', 'Standard input can be read once'],
   ['webhooks attempts crm --below --follow', 'works in one account only'],
-])('%s is refused', async (line, sentence) => {
+])('rejects %s', async (line, sentence) => {
   const { world, ids } = await openTree();
   for (const id of ids.values())
     await world.sandbox.call('PUT', `/v2/accounts/${id}/webhooks`, {
@@ -226,7 +226,7 @@ test.each([
   expect(run.stderr).toContain(sentence);
 });
 
-test('commands about the caller or this machine accept no list of accounts', async () => {
+test('commands about the caller or this machine do not accept a list of accounts', async () => {
   const takers = new Set<string>();
   for (const noun of allNouns())
     for (const command of await noun.commands())
