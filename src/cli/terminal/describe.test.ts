@@ -12,7 +12,7 @@ async function phoneOfAlice() {
   return { world, id: String(id) };
 }
 
-test('a table shows owners by name, other formats by id, and lists each kind once', async () => {
+test('shows owners by name in a table and by id in other formats, with one lookup per kind', async () => {
   const { world, id } = await phoneOfAlice();
   const table = await world.telctl('devices list');
   expect(table.stdout).toMatch(/Desk .* alice +yes/);
@@ -35,14 +35,14 @@ test('marks the id of a missing record, and keeps an id that cannot be looked up
   expect([unread.code, unread.stdout.includes('missing')]).toEqual([0, false]);
 });
 
-test('a table without references sends no other requests', async () => {
+test('sends no further requests for a table without references', async () => {
   const world = await openWorld();
   await world.service('PUT', 'devices', { name: 'Desk' });
   const { requests } = await world.telctl('devices list');
   expect(requests.map(({ path }) => path.split('/').at(-1))).toEqual(['devices']);
 });
 
-test('every column of ids declares its resource if the contract knows it', () => {
+test('every id column declares its resource if the contract defines it', () => {
   const silent = resources.flatMap(({ name, schema, columns }) =>
     columns.flatMap(({ paths: [path = ''], refers, show }) => {
       if (show !== 'id') return [];
@@ -54,7 +54,7 @@ test('every column of ids declares its resource if the contract knows it', () =>
   expect(silent).toEqual(['tokens.owner_id']);
 });
 
-test('a record shows references by name in fields, keys and steps; other formats keep ids', async () => {
+test('shows references by name in fields, keys and steps of a record, and ids in other formats', async () => {
   const { world, id } = await phoneOfAlice();
   const gone = 'f'.repeat(32);
   const endpoints = { [id]: { type: 'user' }, [gone]: { type: 'device' } };
@@ -69,7 +69,7 @@ test('a record shows references by name in fields, keys and steps; other formats
   expect((await world.telctl('groups get Sales -o json')).stdout).toContain(id);
 });
 
-test('at 80 columns, rules show when they match, and constant columns move below the table', async () => {
+test('shows when rules match, and moves constant columns below a table of 80 columns', async () => {
   const world = await openWorld();
   const make = (options: string) => world.telctl(`temporal-rules create ${options}`);
   await make('--name Office --days mon-fri --hours 09:00-17:00');

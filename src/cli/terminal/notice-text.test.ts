@@ -31,7 +31,7 @@ test('aligns consecutive rows in two columns', async () => {
   );
 });
 
-test('cuts or wraps long text at a terminal, and counts wide characters twice', async () => {
+test('cuts or wraps long text in a terminal, and counts wide characters as two columns', async () => {
   const text = await reportText(lines, { columns: 40, style: await styleFor(true) });
   expect(text).toContain('\u001b[33m~\u001b[39m user alice');
   expect(stripVTControlCharacters(text).split('\n').slice(1, 4)).toEqual([
@@ -51,7 +51,7 @@ test('escapes text from the service', async () => {
   );
 });
 
-test('no text of a report can end the code block of a comment', async () => {
+test('report text cannot close the code block of a comment', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('```', '\n```\n', '````', '\r```\u2028```', '</code>', '\n\n# x', '@team', '[a](b)'),
@@ -73,7 +73,7 @@ test('no text of a report can end the code block of a comment', async () => {
   );
 });
 
-test('shortens a comment to the limit of code hosts, and keeps the totals at its end', async () => {
+test('shortens a comment to the limit of code hosts, and keeps the totals at the end', async () => {
   const rows = Array.from({ length: 2000 }, (_, index) => ({ text: `user ${index} ${'x'.repeat(500)}` }));
   const comment = await reportMarkdown([...rows, [{ text: '2000 to update' }]]);
   expect(comment.length).toBeLessThan(65_000);

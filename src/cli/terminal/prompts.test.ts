@@ -33,7 +33,7 @@ test('a question without a terminal fails, and names the option that answers it'
   }
 });
 
-test('--yes answers ordinary confirmations and never explicit ones', async () => {
+test('--yes answers ordinary confirmations, but not typed ones', async () => {
   const ask = openPrompter(machine({ tty: false }).host, { available: false, yes: true, colored: false });
   expect(await ask.confirm('Delete?', { option: '--yes' })).toBe(true);
   expect(kindOf(await ask.confirmExplicitly('Accept charges?').catch((thrown: unknown) => thrown))).toBe(
@@ -41,7 +41,7 @@ test('--yes answers ordinary confirmations and never explicit ones', async () =>
   );
 });
 
-test('asks for a confirmation on stderr, where the default is no', async () => {
+test('asks for a confirmation on stderr, with no as the default', async () => {
   for (const [type, answer] of [
     ['', false],
     ['y', true],
@@ -68,7 +68,7 @@ test('escapes control characters in a question', async () => {
   expect(stderr()).toContain('\\u001b]0;owned\\u0007');
 });
 
-test('Ctrl-C and the end of the input interrupt a question', async () => {
+test('Ctrl-C and an interruption of the command cancel a question', async () => {
   const { host } = machine({ tty: true, interrupted: AbortSignal.abort() });
   const ask = openPrompter(host, { available: true, yes: false, colored: false });
   expect(kindOf(await ask.confirm('Go on?', { option: '--yes' }).catch((thrown: unknown) => thrown))).toBe(
@@ -81,7 +81,7 @@ test('Ctrl-C and the end of the input interrupt a question', async () => {
   expect(kindOf(await answer)).toBe('interrupted');
 });
 
-test('Ctrl-D interrupts any kind of question', async () => {
+test('Ctrl-D cancels any kind of question', async () => {
   const rules = { available: true, yes: false, colored: false };
   const typed = () =>
     openPrompter(machine({ tty: true, answers: [{ to: 'Go', type: '\u0004' }] }).host, rules);

@@ -13,7 +13,7 @@ const people = async () => {
   return world;
 };
 
-it('prints a line for each record of a list, with fields that only single records have', async () => {
+it('prints one line per record of a list, and reads fields that lists omit', async () => {
   const world = await people();
   const run = await world.telctl([
     'users',
@@ -36,7 +36,7 @@ it('prints one line for an item, with text unchanged and other values as JSON', 
   expect(stdout).toBe('{alice} true 5  ["alice","Archer"] alice\n');
 });
 
-it('keeps a record on one line, and escapes control characters of the service', async () => {
+it('keeps a record on one line, and escapes control characters', async () => {
   const world = await people();
   const { stdout } = await world.telctl(['users', 'get', 'bob', '--template', '{first_name}|{username}']);
   expect(stdout.split('\n')).toHaveLength(2);
@@ -44,7 +44,7 @@ it('keeps a record on one line, and escapes control characters of the service', 
   expect(stdout).toMatch(/\|bob\n$/);
 });
 
-it('accepts results of a query, masks secrets, and replaces the format for assistants', async () => {
+it('accepts query results, masks secrets, and overrides the format for assistants', async () => {
   const world = await people();
   const query = ['users', 'list', '--query', '[].{name: username}', '--template', '- {name}'];
   const { stdout } = await world.telctl(query, { env: { CLAUDECODE: '1' } });
@@ -58,14 +58,14 @@ test.each([
   ['{username', 'Unmatched { at character 1 of --template'],
   ['username}', 'Unmatched } at character 9 of --template'],
   ['{user name}', 'is not a JMESPath expression'],
-])('%s is refused before anything is sent', async (template, why) => {
+])('rejects %s before any request', async (template, why) => {
   const world = await openWorld();
   const run = await world.telctl(['users', 'list', '--template', template]);
   expect(run).toMatchObject({ code: 2, stdout: '', requests: [] });
   expect(run.stderr).toContain(why);
 });
 
-it('excludes other formats, and does not affect the template of users import', async () => {
+it('rejects --output next to --template, and does not affect --template of users import', async () => {
   const world = await openWorld();
   const both = await world.telctl(['users', 'list', '--template', '{username}', '-o', 'json']);
   expect(both).toMatchObject({ code: 2, requests: [] });

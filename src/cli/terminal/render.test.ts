@@ -51,7 +51,7 @@ async function* breaking(items: readonly JsonObject[], trouble: Error): AsyncGen
 }
 
 describe('a list', () => {
-  test('is a table of the columns of its resource, with whole ids in a pipe', async () => {
+  test('is a table with the columns of its resource, and whole ids in a pipe', async () => {
     const { stdout, said } = await shown(list);
     expect(stdout).toBe(
       [
@@ -64,7 +64,7 @@ describe('a list', () => {
     expect(said).toEqual(['2 users']);
   });
 
-  test('prints its first rows before it reads more, and each further row immediately', async () => {
+  test('prints its first rows before it reads more, and every further row immediately', async () => {
     const stdout = collector({ tty: true, columns: 40 });
     const seen: number[] = [];
     async function* many(): AsyncGenerator<JsonObject> {
@@ -87,7 +87,7 @@ describe('a list', () => {
     expect(new Set(lines.map((line) => line.search(/a@b|a-very|EMAIL/)))).toHaveProperty('size', 1);
   });
 
-  test('has short ids at a terminal, and is cut to its width', async () => {
+  test('has short ids in a terminal, and is cut to the terminal width', async () => {
     const { stdout } = await shown(list, {}, { columns: 50 });
     expect(stdout).toContain('2b7d1111…');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
@@ -108,7 +108,7 @@ describe('a list', () => {
     ],
   };
 
-  test('wraps a sentence in its column between words, without splitting an address', async () => {
+  test('wraps a sentence in its column between words, without splitting a URL', async () => {
     const { stdout } = await shown(withWhy, {}, { columns: 66 });
     expect(stdout).toBe(
       [
@@ -122,7 +122,7 @@ describe('a list', () => {
     );
   });
 
-  test('prints a sentence below its row if there is too little space next to it', async () => {
+  test('prints a sentence below its row if its column is too narrow', async () => {
     const { stdout } = await shown(withWhy, {}, { columns: 42 });
     expect(stdout).toBe(
       [
@@ -137,7 +137,7 @@ describe('a list', () => {
     );
   });
 
-  test('has the same columns in color', async () => {
+  test('has the same columns with colors', async () => {
     const { stdout } = await shown(list, { style: await styleFor(true) }, { columns: 100 });
     const plain = await shown(list, {}, { columns: 100 });
     expect(stripVTControlCharacters(stdout)).toBe(plain.stdout);
@@ -187,7 +187,7 @@ describe('a list', () => {
     );
   });
 
-  test('escapes formulas in every row of a long CSV, streamed or not, and every cell can be read back', async () => {
+  test('escapes formulas in every row of a long CSV, streamed or not, without losing data', async () => {
     const begins = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', "'=", "''@"];
     const texts = Array.from(
       { length: 3_000 },
@@ -212,7 +212,7 @@ describe('a list', () => {
     expect(rows.map(({ cells: [name = ''] }) => decodeCell(name))).toEqual(items.map(({ name }) => name));
   });
 
-  test('that ends with an error prints the records read so far as a valid document, and is partial', async () => {
+  test('prints the records read before an error as a valid document, and is partial', async () => {
     const facts = { requestId: 'r1', details: { limit: 3 }, hint: nextStep`doctor` };
     const items = breaking(users, new Failure('unavailable', 'It does not answer.', facts));
     const { stdout, error } = await shown({ ...list, items }, { format: 'json' });
@@ -226,7 +226,7 @@ describe('a list', () => {
     });
   });
 
-  test('that fails before its first record prints nothing and keeps the error', async () => {
+  test('prints nothing and keeps the error if it fails before its first record', async () => {
     const items = breaking([], new Failure('auth', 'No.'));
     const { stdout, error } = await shown({ ...list, items }, { format: 'json' });
     expect({ stdout, kind: error instanceof Failure && error.kind }).toEqual({ stdout: '', kind: 'auth' });
@@ -254,7 +254,7 @@ describe('a list', () => {
     expect((await shown(list, { query: '[].username' })).stdout).toBe('alice\nbob\n');
   });
 
-  test('escapes control characters of the service in a table', async () => {
+  test('escapes control characters in a table', async () => {
     const { stdout } = await shown({ kind: 'list', items: [{ name: 'a\u001b[2J\nb' }] });
     expect(stdout).toBe('NAME\na\\u001b[2J\\nb\n');
   });
@@ -268,7 +268,7 @@ describe('an item', () => {
     numbers: ['+1', '0100'],
   };
 
-  test('is labels and values, nested ones below their key', async () => {
+  test('shows labels and values, with nested values below their key', async () => {
     expect((await shown({ kind: 'item', value: user })).stdout).toBe(
       [
         'username    alice',
@@ -313,13 +313,13 @@ describe('an item', () => {
 });
 
 describe('text and messages', () => {
-  test('escapes line ends in lines, at a terminal or in a pipe', async () => {
+  test('escapes line ends in lines of text, in a terminal and in a pipe', async () => {
     const result: Result = { kind: 'text', text: ['a\u001b[2J\r\nb', 'c\u2028d'] };
     for (const terminal of [undefined, { columns: 80 }])
       expect((await shown(result, {}, terminal)).stdout).toBe('a\\u001b[2J\\r\\nb\nc\\u2028d\n');
   });
 
-  test('escapes a document at a terminal, and keeps unusual text in a pipe', async () => {
+  test('escapes a document in a terminal, and keeps most characters in a pipe', async () => {
     const result: Result = { kind: 'document', text: 'a\u001b[2J\r\n\tb\u202ec\u200dd\re' };
     expect((await shown(result, {}, { columns: 80 })).stdout).toBe(
       'a\\u001b[2J\n    b\\u202ec\\u200dd\\re\n',
@@ -327,7 +327,7 @@ describe('text and messages', () => {
     expect((await shown(result)).stdout).toBe('a\\u001b[2J\r\n\tb\\u202ec\u200dd\\re\n');
   });
 
-  test('prints the text as JSON', async () => {
+  test('prints a document as a JSON string', async () => {
     const result: Result = { kind: 'document', text: 'a\u001b[2J\r\nb' };
     expect((await shown(result, { format: 'json' })).stdout).toBe('"a\\u001b[2J\\r\\nb"\n');
   });
@@ -346,7 +346,7 @@ describe('text and messages', () => {
 describe('--fields', () => {
   const fields = (...names: readonly string[]) => ({ fields: names, format: 'json' }) as const;
 
-  test('that no record has fail with the nearest name', async () => {
+  test('fails with the nearest name for fields that no record has', async () => {
     expect((await shown(list, fields('usrname', 'email'))).error).toMatchObject({
       kind: 'usage',
       message: 'users have no field "usrname". Did you mean "username"?',
@@ -355,26 +355,26 @@ describe('--fields', () => {
     expect((await shown(item, fields('nope'))).error).toMatchObject({ kind: 'usage' });
   });
 
-  test('that the list does not include cause a warning that names get', async () => {
+  test('warns about fields that the list omits, and suggests get', async () => {
     expect((await shown(list, fields('caller_id.internal'))).said).toEqual([
       'warning: The list does not include "caller_id". To see it, use get.',
     ]);
   });
 
-  test('that are known, or allowed although unknown, cause no warning', async () => {
+  test('does not warn about known fields, or about allowed unknown ones', async () => {
     const odd: Result = { kind: 'item', value: { id, odd: 1 }, resource: 'users' };
     const allowed = { ...fields('odd', 'timezone'), allowUnknownFields: true };
     expect(await shown(odd, allowed)).toMatchObject({ said: [], error: undefined });
     expect(await shown(odd, fields('timezone'))).toMatchObject({ said: [], error: undefined });
   });
 
-  test('can be headings of the table', async () => {
+  test('accepts headings of the table', async () => {
     expect((await shown(list, fields('role', 'Name'))).stdout).toBe(
       (await shown(list, fields('priv_level', 'first_name', 'last_name'))).stdout,
     );
   });
 
-  test('are checked against the records if the result has no resource', async () => {
+  test('is checked against the records if the result has no resource', async () => {
     const lines: Result = {
       kind: 'list',
       items: [{ name: 'a', why: 'b' }],

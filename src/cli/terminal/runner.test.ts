@@ -4,14 +4,14 @@ import { fakeHost, makeFolders } from '../../../test/support/fake-host.ts';
 import { openWorld } from '../../../test/support/world.ts';
 import { annotationCommand, commandEscaper, detectRunner, maskCommands } from './runner.ts';
 
-test('detects runners by their variables', () => {
+test('detects runners by their environment variables', () => {
   expect(detectRunner({ GITHUB_ACTIONS: 'true' })).toBe('github');
   expect(detectRunner({ TF_BUILD: 'True' })).toBe('azure');
   expect(detectRunner({ GITLAB_CI: 'true' })).toBe('gitlab');
   expect(detectRunner({ CI: 'true', GITHUB_ACTIONS: 'false' })).toBeUndefined();
 });
 
-test('masks a secret on one line, and each line of a secret with several lines', () => {
+test('masks a one-line secret, and each line of a multi-line secret', () => {
   expect(maskCommands('github', ['a%b', 'one\r\ntwo\n', 'a%b'])).toBe(
     '::add-mask::a%25b\n::add-mask::one\n::add-mask::two\n',
   );
@@ -19,7 +19,7 @@ test('masks a secret on one line, and each line of a secret with several lines',
   expect(() => maskCommands('gitlab', ['x'])).toThrow('GitLab');
 });
 
-test('an annotation contains its place, and its text cannot contain a command', () => {
+test('an annotation contains its location, and its text cannot contain a command', () => {
   const found = {
     level: 'notice',
     file: 'a,b:c.yaml',
@@ -37,7 +37,7 @@ test('an annotation contains its place, and its text cannot contain a command', 
   expect(annotationCommand('github', at, { level: 'error', message: 'x' })).toBe('::error::x\n');
 });
 
-test('escapes runner commands in text from outside, even across chunks', () => {
+test('escapes runner commands in untrusted text, even across chunks', () => {
   const folders = makeFolders();
   const machine = {
     folders,
@@ -55,7 +55,7 @@ test('escapes runner commands in text from outside, even across chunks', () => {
   folders.remove();
 });
 
-test('names of records cannot contain runner commands, on stdout or stderr', async () => {
+test('record names cannot contain runner commands, on stdout or stderr', async () => {
   const world = await openWorld();
   const name = '::set-env name=PATH::/evil';
   await world.service('PUT', 'groups', { name, endpoints: {} });

@@ -5,7 +5,7 @@ import { screenLines } from './screens.ts';
 const rows = (count: number, text: string) =>
   Array.from({ length: count }, (_, index) => [text, String(index)]);
 
-test('parts share a window, count hidden rows, and align cells', async () => {
+test('sections share the window, count hidden rows, and align cells', async () => {
   const parts = [
     {
       title: 'Calls',
@@ -33,7 +33,7 @@ test('parts share a window, count hidden rows, and align cells', async () => {
   expect(await screenLines({ top: 'now', parts }, 40)).toContain('  in        9');
 });
 
-test('a screen never exceeds its window, and uses every line of it', async () => {
+test('a screen uses every line of its window and never exceeds it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 4 }),

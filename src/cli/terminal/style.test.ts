@@ -12,11 +12,11 @@ test.each([
   ['auto', { TERM: 'dumb' }, true, false],
   ['always', { NO_COLOR: '1' }, false, true],
   ['never', { CLICOLOR_FORCE: '1' }, true, false],
-] as const)('--color %s with %o and terminal %s', (when, env, terminal, coloured) => {
+] as const)('applies --color %s with environment %o and terminal %s', (when, env, terminal, coloured) => {
   expect(isColored(when, env, terminal)).toBe(coloured);
 });
 
-test('colors mark text and keep it readable', async () => {
+test('adds color codes only if colors are on', async () => {
   const style = await styleFor(true);
   expect(style.bad('no')).toBe('\u001b[31mno\u001b[39m');
   expect((await styleFor(false)).bad('no')).toBe('no');

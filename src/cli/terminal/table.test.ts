@@ -8,7 +8,7 @@ const cell = fc.oneof(
   fc.constantFrom('Zürich', '日本語', '👩‍👧', 'a sentence of several words', ''),
 );
 
-test('lays out many rows like a few', async () => {
+test('lays out many rows like the first few', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 12 }),
