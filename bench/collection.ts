@@ -3,16 +3,14 @@ import { buildPut } from '../src/extensions/sandbox/placement.ts';
 import { databasePath } from '../src/extensions/sandbox/sandbox-paths.ts';
 import { openStore } from '../src/extensions/sandbox/store/sqlite-store.ts';
 import type { Put } from '../src/extensions/sandbox/store/store.ts';
-import { type Measurement, median, pairs, race } from './measure.ts';
-import { bin, makeWorld, removeWorld, timed, type World } from './processes.ts';
+import { compareProcesses, type Measurement, measurePairs, median } from './measure.ts';
+import { bin, makeWorld, removeWorld, runTimed, type World } from './processes.ts';
 import { telctlJson } from './service.ts';
 
 const few = 10_000;
-/** Users that are written at once. */
-const batch = 5000;
+const batchSize = 5000;
 
-/** A sandbox whose account has very many users. */
-interface Filled {
+interface FilledSandbox {
   readonly world: World;
   readonly usersUrl: URL;
   readonly token: string;
@@ -35,34 +33,34 @@ function user(accountId: string, index: number): Put {
   return buildPut({ kind: 'users', scope: accountId, id, body, hidden: { secret: id }, ...times }, 'users');
 }
 
-/** Fills the database of a sandbox that does not run: over HTTP it would take minutes. */
-async function fill(folder: string, accountId: string, count: number): Promise<void> {
+/** Writes users directly into the database of a stopped sandbox, because creating them over HTTP takes minutes. */
+async function insertUsers(folder: string, accountId: string, count: number): Promise<void> {
   const store = openStore(databasePath(folder));
-  for (let start = 0; start < count; start += batch) {
-    const size = Math.min(batch, count - start);
+  for (let start = 0; start < count; start += batchSize) {
+    const size = Math.min(batchSize, count - start);
     await store.commit(Array.from({ length: size }, (_, offset) => user(accountId, start + offset)));
   }
   await store.close();
 }
 
-async function startFilled(count: number): Promise<Filled> {
+async function startFilledSandbox(count: number): Promise<FilledSandbox> {
   const world = makeWorld();
   const folder = join(world.home, 'records');
   const start = [bin, 'sandbox', 'start', '--data', folder];
-  await timed(start, world);
+  await runTimed(start, world);
   const { account_id: accountId = '' } = await telctlJson(world, ['whoami']);
-  await timed([bin, 'sandbox', 'stop'], world);
-  await fill(folder, accountId, count);
-  await timed(start, world);
+  await runTimed([bin, 'sandbox', 'stop'], world);
+  await insertUsers(folder, accountId, count);
+  await runTimed(start, world);
   const { base_url: baseUrl } = await telctlJson(world, ['whoami']);
-  const token = (await timed([bin, 'tokens', 'show'], world)).stdout.trim();
+  const token = (await runTimed([bin, 'tokens', 'show'], world)).stdout.trim();
   return { world, usersUrl: new URL(`${baseUrl}/v2/accounts/${accountId}/users`), token };
 }
 
-/** One list of all users: how long, how large, and whether all of them came. */
-async function list({ world }: Filled, count: number, ...more: readonly string[]) {
+/** Lists all users and measures time, size and memory. Throws if the list is incomplete. */
+async function measureUserList({ world }: FilledSandbox, count: number, ...more: readonly string[]) {
   const argv = [bin, 'users', 'list', '-o', 'ndjson', ...more];
-  const { ms, stdout, peakMb = Number.NaN } = await timed(argv, world, { memory: true });
+  const { ms, stdout, peakMb = Number.NaN } = await runTimed(argv, world, { memory: true });
   const lines = stdout.split('\n').length - 1;
   if (lines < count) throw new Error(`${lines} of ${count} users were listed`);
   return { ms, peakMb };
@@ -76,20 +74,20 @@ const memory = (name: string, peakMb: number): Measurement => ({
   target: { atMost: 1 },
 });
 
-/** The memory of a list of very many users, and what `--fields` costs. */
+/** Measures the memory of a large list, and the cost of `--fields`. */
 export async function measureList(): Promise<readonly Measurement[]> {
-  const filled = await startFilled(few);
+  const filled = await startFilledSandbox(few);
   const { world } = filled;
   const peaks: number[] = [];
   try {
-    const pair = await pairs(
+    const pair = await measurePairs(
       7,
       async () => {
-        const { ms, peakMb } = await list(filled, few, '--fields', 'username,email');
+        const { ms, peakMb } = await measureUserList(filled, few, '--fields', 'username,email');
         peaks.push(peakMb);
         return ms;
       },
-      async () => (await list(filled, few)).ms,
+      async () => (await measureUserList(filled, few)).ms,
     );
     return [
       memory(`peak of listing ${few} users as NDJSON : 120 MB`, Math.max(...peaks)),
@@ -102,46 +100,46 @@ export async function measureList(): Promise<readonly Measurement[]> {
       },
     ];
   } finally {
-    await timed([bin, 'sandbox', 'stop'], world);
+    await runTimed([bin, 'sandbox', 'stop'], world);
     removeWorld(world);
   }
 }
 
-/** Longest wait for the first rows of a table, in milliseconds. */
-const firstRowMs = 300;
+/** Target for the time to the first rows of a table, in milliseconds. */
+const firstRowTargetMs = 300;
 
-/** A table of many rows against the same list as NDJSON, and how soon its first rows come. */
+/** Compares a large table with the same list as NDJSON, and measures the time to its first rows. */
 export async function measureTable(): Promise<readonly Measurement[]> {
-  const filled = await startFilled(few);
+  const filled = await startFilledSandbox(few);
   const { world } = filled;
   const firsts: number[] = [];
   const table = async () => {
-    const run = await timed([bin, 'users', 'list', '-o', 'table'], world);
+    const run = await runTimed([bin, 'users', 'list', '-o', 'table'], world);
     if (run.stdout.split('\n').length < few) throw new Error(`fewer than ${few} rows`);
     firsts.push(run.firstMs ?? Number.NaN);
     return run;
   };
   try {
-    const whole = await race({
+    const whole = await compareProcesses({
       name: `table of ${few} rows : the same as NDJSON`,
       turns: 15,
       ours: table,
-      theirs: () => timed([bin, 'users', 'list', '-o', 'ndjson'], world),
+      theirs: () => runTimed([bin, 'users', 'list', '-o', 'ndjson'], world),
       target: { atMost: 1.5 },
     });
     const first = median(firsts);
     return [
       whole,
       {
-        name: `its first rows : ${firstRowMs} ms`,
+        name: `its first rows : ${firstRowTargetMs} ms`,
         telctl: `${first.toFixed(0)} ms`,
-        yardstick: `${firstRowMs} ms`,
-        ratio: first / firstRowMs,
+        yardstick: `${firstRowTargetMs} ms`,
+        ratio: first / firstRowTargetMs,
         target: { atMost: 1 },
       },
     ];
   } finally {
-    await timed([bin, 'sandbox', 'stop'], world);
+    await runTimed([bin, 'sandbox', 'stop'], world);
     removeWorld(world);
   }
 }

@@ -7,15 +7,14 @@ import type { World } from './processes.ts';
 import type { Service } from './service.ts';
 
 const webhooks = 10;
-/** The middle of so many turns counts, since others use the machine, too. */
-const turns = 5;
+/** The median of these rounds is reported, because other programs also use the machine. */
+const rounds = 5;
 
-/** The value that so many of a hundred do not exceed. */
 const percentile = (values: readonly number[], hundredth: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil((values.length * hundredth) / 100) - 1] ?? Number.NaN;
 
-/** Notes when each event arrived, by the id of its object. */
-async function receiver() {
+/** Starts a server that records the arrival time of each event, by the id of its object. */
+async function startReceiver() {
   const arrivals = new Map<string, number[]>();
   const server = createServer((request, response) => {
     let body = '';
@@ -42,9 +41,12 @@ async function receiver() {
   };
 }
 
-/** From the reply of a change to the arrival of its event at ten webhooks, and whether each arrived once. */
+/**
+ * Measures the time from the response of a change to its event at ten webhooks, and checks that each event arrives
+ * once.
+ */
 export async function measureDeliveries(_: World, service: Service): Promise<readonly Measurement[]> {
-  const { arrivals, url, close } = await receiver();
+  const { arrivals, url, close } = await startReceiver();
   const pool = new Pool(service.baseUrl, { connections: webhooks });
   const put = async (path: string, data: object): Promise<string> => {
     const reply = await pool.request({
@@ -59,7 +61,7 @@ export async function measureDeliveries(_: World, service: Service): Promise<rea
   const custom = { type: 'vmbox', action: 'all' };
   const hook = { uri: url, hook: 'object', format: 'json', custom_data: custom };
   let mailbox = 0;
-  /** Makes boxes at a steady rate. Returns the delays of their events, in milliseconds. */
+  /** Creates voicemail boxes at a steady rate. Returns the delays of their events, in milliseconds. */
   const load = async (perSecond: number, seconds: number): Promise<readonly number[]> => {
     arrivals.clear();
     const replied = new Map<string, number>();
@@ -84,7 +86,7 @@ export async function measureDeliveries(_: World, service: Service): Promise<rea
       await put('webhooks', { name: `hook ${index}`, ...hook });
     await load(50, 2);
     const delays: number[] = [];
-    for (let turn = 0; turn < turns; turn += 1) delays.push(percentile(await load(10, 3), 99));
+    for (let turn = 0; turn < rounds; turn += 1) delays.push(percentile(await load(10, 3), 99));
     const start = performance.now();
     await load(100, 60);
     const ms = performance.now() - start;

@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountFile } from '../src/engine/state/ledger.ts';
 import { type Measurement, median } from './measure.ts';
-import { bin, makeWorld, removeWorld, timed, type World, yardstick } from './processes.ts';
+import { bin, makeWorld, removeWorld, runTimed, type World, yardstickPath } from './processes.ts';
 
-/** Accounts that are planned; `BENCH_ACCOUNTS` gives fewer. */
+/** Number of planned accounts. Set `BENCH_ACCOUNTS` for a smaller run. */
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 10_000);
-/** Of each of two kinds. */
-const objects = 25;
+/** Objects of each of the two kinds, per account. */
+const objectsPerKind = 25;
 const mostMb = 400;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -20,15 +20,15 @@ const token = [
   'c2ln',
 ].join('.');
 
-/** A service of many accounts in a process of its own. */
+/** A service with many accounts, in its own process. */
 interface Service {
   readonly world: World;
   readonly child: ChildProcess;
 }
 
-async function serve(env: Readonly<Record<string, string>>): Promise<Service> {
+async function startFleetService(env: Readonly<Record<string, string>>): Promise<Service> {
   const world = makeWorld();
-  const child = spawn(process.execPath, [yardstick('fleet-service.mjs')], {
+  const child = spawn(process.execPath, [yardstickPath('fleet-service.mjs')], {
     env: { ...world.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -45,7 +45,7 @@ async function served<T>(
   env: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<T>,
 ): Promise<T> {
-  const service = await serve(env);
+  const service = await startFleetService(env);
   try {
     return await work(service);
   } finally {
@@ -54,8 +54,8 @@ async function served<T>(
   }
 }
 
-/** A manifest of so many menus and groups, and a list of accounts. */
-function filesIn({ home }: World, each: number, count: number) {
+/** Writes a manifest with `each` menus and groups, and a list of accounts. */
+function writeFleetFiles({ home }: World, each: number, count: number) {
   const file = join(home, 'branch.yaml');
   const list = join(home, `accounts-${count}.txt`);
   const lines = (text: (at: number) => string): readonly string[] =>
@@ -67,7 +67,7 @@ function filesIn({ home }: World, each: number, count: number) {
   return { file, list };
 }
 
-/** Gives every account the ledger of the first: what telctl keeps of them once all of them were applied. */
+/** Copies the ledger of the first account to all accounts, as if all of them had been applied. */
 function copyLedgers({ home, env }: World, count: number): void {
   const origin = env.TELCTL_BASE_URL ?? '';
   const fileOf = (at: number): string =>
@@ -76,16 +76,21 @@ function copyLedgers({ home, env }: World, count: number): void {
   for (let at = 2; at <= count; at += 1) writeFileSync(fileOf(at), text.replaceAll(idOf(1), idOf(at)));
 }
 
-/** Plans of many accounts in which nothing is to change: how much memory, and whether time grows with the number alone. */
+/**
+ * Plans many accounts without changes. Measures memory, and whether the time is proportional to the number of
+ * accounts.
+ */
 export const measureFleetPlan = (): Promise<readonly Measurement[]> =>
-  served({ BENCH_OBJECTS: String(objects) }, async ({ world }) => {
+  served({ BENCH_OBJECTS: String(objectsPerKind) }, async ({ world }) => {
     const few = Math.ceil(accounts / 10);
-    const { file, list: all } = filesIn(world, objects, accounts);
-    const { list: some } = filesIn(world, objects, few);
-    await timed([bin, 'apply', '-f', file, '--account', idOf(1), '--yes', '-q'], world);
+    const { file, list: all } = writeFleetFiles(world, objectsPerKind, accounts);
+    const { list: some } = writeFleetFiles(world, objectsPerKind, few);
+    await runTimed([bin, 'apply', '-f', file, '--account', idOf(1), '--yes', '-q'], world);
     copyLedgers(world, accounts);
     const planned = async (list: string) => {
-      const run = await timed([bin, 'plan', '-f', file, '--accounts', list, '-q'], world, { memory: true });
+      const run = await runTimed([bin, 'plan', '-f', file, '--accounts', list, '-q'], world, {
+        memory: true,
+      });
       if (!run.stdout.includes('nothing to change')) throw new Error(run.stdout.slice(0, 2000));
       return { ms: run.ms, cpuMs: run.cpuMs, peakMb: run.peakMb ?? Number.NaN };
     };
@@ -96,7 +101,7 @@ export const measureFleetPlan = (): Promise<readonly Measurement[]> =>
     const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
     return [
       {
-        name: `peak of planning ${accounts} accounts of ${2 * objects} objects : ${mostMb} MB`,
+        name: `peak of planning ${accounts} accounts of ${2 * objectsPerKind} objects : ${mostMb} MB`,
         telctl: `${large.peakMb.toFixed(0)} MB`,
         yardstick: `${mostMb} MB`,
         ratio: large.peakMb / mostMb,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** One request of an apply to an empty account, as a plain script sends it. */
+/** A request of the plain script that creates the same objects as an apply. */
 interface PlainCreate {
   readonly section: 'users' | 'callflows';
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A manifest of many objects, and the requests that it comes to in an empty account. */
+/** A large manifest, and the requests that create its objects in an empty account. */
 export interface BenchManifest {
   readonly text: string;
   readonly creates: readonly PlainCreate[];
@@ -14,8 +14,8 @@ export interface BenchManifest {
 }
 
 const numbered = (index: number): string => String(index).padStart(5, '0');
-/** Stands for an id in the requests of the plain script, which the service gives when telctl makes them. */
-const someId = (name: string): string => createHash('md5').update(name).digest('hex');
+/** Returns a placeholder id. Requests of telctl have the id that the service assigned instead. */
+const placeholderId = (name: string): string => createHash('md5').update(name).digest('hex');
 
 const userFields = (index: number, password: string) => ({
   username: `user-${numbered(index)}`,
@@ -28,7 +28,7 @@ const userFields = (index: number, password: string) => ({
   caller_id: { internal: { name: `Alice ${numbered(index)}`, number: numbered(index) } },
 });
 
-/** Rings one user, then another; a caller whom nobody answers hears why. */
+/** Returns a callflow that rings one user, then another, then plays a message. */
 const callflowFields = (index: number, first: string, second: string) => ({
   name: `Extension ${numbered(index)}`,
   numbers: [`7${numbered(index)}`],
@@ -45,20 +45,20 @@ const callflowFields = (index: number, first: string, second: string) => ({
   },
 });
 
-/** YAML as people write it: nested blocks, text plain or in quotes. */
-function block(value: Readonly<Record<string, unknown>>, indent: string): string {
+/** Returns block-style YAML, as people write it. */
+function toBlockYaml(value: Readonly<Record<string, unknown>>, indent: string): string {
   return Object.entries(value)
     .map(([key, inner]) => {
       const name = /^[a-z_][\w-]*$/.test(key) && key !== '_' ? key : JSON.stringify(key);
       if (typeof inner !== 'object' || inner === null || Array.isArray(inner))
         return `${indent}${name}: ${JSON.stringify(inner)}\n`;
       if (Object.keys(inner).length === 0) return `${indent}${name}: {}\n`;
-      return `${indent}${name}:\n${block({ ...inner }, `${indent}  `)}`;
+      return `${indent}${name}:\n${toBlockYaml({ ...inner }, `${indent}  `)}`;
     })
     .join('');
 }
 
-/** So many users, and callflows that ring them; the password is in the variable `BENCH_PASSWORD`. */
+/** Returns a manifest of users and callflows that ring them. The password is in the variable `BENCH_PASSWORD`. */
 export function benchManifest(users: number, callflows: number, password: string): BenchManifest {
   const indices = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
   const rung = (index: number): readonly [string, string] => [
@@ -66,8 +66,8 @@ export function benchManifest(users: number, callflows: number, password: string
     `user-${numbered((index * 7 + 3) % users)}`,
   ];
   const section = (entries: readonly (readonly [string, Readonly<Record<string, unknown>>])[]): string =>
-    entries.map(([name, fields]) => `  ${name}:\n${block(fields, '    ')}`).join('');
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own references
+    entries.map(([name, fields]) => `  ${name}:\n${toBlockYaml(fields, '    ')}`).join('');
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of the manifest
   const fromEnvironment = '${env.BENCH_PASSWORD}';
   const reference = (name: string): string => `\${users.${name}}`;
   const text = [
@@ -88,7 +88,10 @@ export function benchManifest(users: number, callflows: number, password: string
       ...indices(users).map((index) => ({ section: 'users' as const, data: userFields(index, password) })),
       ...indices(callflows).map((index) => {
         const [first, second] = rung(index);
-        return { section: 'callflows' as const, data: callflowFields(index, someId(first), someId(second)) };
+        return {
+          section: 'callflows' as const,
+          data: callflowFields(index, placeholderId(first), placeholderId(second)),
+        };
       }),
     ],
   };

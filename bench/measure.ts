@@ -1,17 +1,17 @@
-import type { Timed } from './processes.ts';
+import type { TimedRun } from './processes.ts';
 
-/** A measurement beside its yardstick; the target is how their ratio should be. */
+/** A measurement and its yardstick. `target` limits the ratio of the two. */
 export interface Measurement {
   readonly name: string;
   readonly telctl: string;
   readonly yardstick: string;
   readonly ratio: number;
-  /** The same ratio by processor time, which other work on the machine hardly changes; where it is known. */
+  /** The ratio of processor times, which other work on the machine hardly affects. */
   readonly cpuRatio?: number | undefined;
   readonly target: { readonly atMost: number } | { readonly atLeast: number };
 }
 
-/** The middle value; of an even number, the mean of the two. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -21,8 +21,8 @@ export function median(values: readonly number[]): number {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** Runs both in turns, after one turn each that does not count. Which goes first changes with every turn. */
-async function inTurns<T>(
+/** Runs both alternately after a warm-up, and swaps their order in every round. */
+async function runAlternately<T>(
   turns: number,
   ours: () => Promise<T>,
   theirs: () => Promise<T>,
@@ -39,21 +39,21 @@ async function inTurns<T>(
   return found;
 }
 
-/** Two things measured in turns, so that a machine that slows down slows both. */
-export interface Pair {
+/** Two measurements taken alternately, so that a machine that slows down affects both. */
+export interface MeasuredPair {
   readonly ours: readonly number[];
   readonly theirs: readonly number[];
-  /** Median of the ratios of each turn. */
+  /** The median of the ratios of all rounds. */
   readonly ratio: number;
 }
 
-/** Measures both in turns. What they return is what is compared. */
-export async function pairs(
+/** Measures both alternately and returns the ratio of the returned numbers. */
+export async function measurePairs(
   turns: number,
   ours: () => Promise<number>,
   theirs: () => Promise<number>,
-): Promise<Pair> {
-  const found = await inTurns(turns, ours, theirs);
+): Promise<MeasuredPair> {
+  const found = await runAlternately(turns, ours, theirs);
   return {
     ours: found.map((turn) => turn.ours),
     theirs: found.map((turn) => turn.theirs),
@@ -61,25 +61,24 @@ export async function pairs(
   };
 }
 
-/** What a process took: the time that somebody waits, and that of the processors. */
-export type Taken = Pick<Timed, 'ms' | 'cpuMs'>;
+/** Elapsed time and processor time of a process. */
+export type RunTimes = Pick<TimedRun, 'ms' | 'cpuMs'>;
 
-/** A comparison of two processes by what they took, turn by turn. */
 interface Comparison {
   readonly name: string;
-  /** How a time is shown: milliseconds, unless said otherwise. */
+  /** Formats a time (default: in milliseconds). */
   readonly show?: (ms: number) => string;
-  /** Speeds are compared instead of times. */
+  /** Compare speeds instead of times. */
   readonly speed?: boolean;
   readonly target: Measurement['target'];
 }
 
 /**
- * The median of the turns' ratios, and beside it the ratio of processor time. The system counts that in steps of 10 ms,
- * so that all turns are added up.
+ * Returns the median ratio of the rounds and the ratio of processor times. The system counts processor time in steps
+ * of 10 ms, so all rounds are added up.
  */
-export function compared(
-  found: readonly { readonly ours: Taken; readonly theirs: Taken }[],
+export function compareRuns(
+  found: readonly { readonly ours: RunTimes; readonly theirs: RunTimes }[],
   { name, show = (ms) => `${ms.toFixed(1)} ms`, speed, target }: Comparison,
 ): Measurement {
   const ratioOf = (ours: number, theirs: number): number => (speed ? theirs / ours : ours / theirs);
@@ -97,23 +96,23 @@ export function compared(
   };
 }
 
-/** Two processes, and how often each is run. */
+/** Two processes and the number of rounds. */
 interface Race extends Comparison {
   readonly turns: number;
-  readonly ours: () => Promise<Taken>;
-  readonly theirs: () => Promise<Taken>;
+  readonly ours: () => Promise<RunTimes>;
+  readonly theirs: () => Promise<RunTimes>;
 }
 
-/** Times two processes in turns. */
-export const race = async ({ turns, ours, theirs, ...comparison }: Race): Promise<Measurement> =>
-  compared(await inTurns(turns, ours, theirs), comparison);
+/** Runs two processes alternately and compares their times. */
+export const compareProcesses = async ({ turns, ours, theirs, ...comparison }: Race): Promise<Measurement> =>
+  compareRuns(await runAlternately(turns, ours, theirs), comparison);
 
 export function isMet({ ratio, target }: Measurement): boolean {
   return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast;
 }
 
-/** The measurements as a Markdown table, and a line that says which targets were missed. */
-export function asTable(measurements: readonly Measurement[]): string {
+/** Returns the measurements as a Markdown table with a line about missed targets. */
+export function formatMeasurements(measurements: readonly Measurement[]): string {
   const rows = measurements.map((each) => [
     each.name,
     each.telctl,

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 export const bin = join(root, 'bin', 'telctl.js');
-export const yardstick = (name: string): string => join(import.meta.dirname, 'yardsticks', name);
+export const yardstickPath = (name: string): string => join(import.meta.dirname, 'yardsticks', name);
 
-/** The variables that all processes of the run get. */
+/** Environment of all processes of the run. */
 export interface World {
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A home folder for the run, and nothing of the machine's environment but the path. */
+/** Creates a home folder for the run. Only `PATH` of the environment is kept. */
 export function makeWorld(): World {
   const home = mkdtempSync(join(tmpdir(), 'telctl-bench-'));
   return { home, env: { PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1' } };
@@ -24,29 +24,28 @@ export function removeWorld(world: World): void {
   rmSync(world.home, { recursive: true, force: true });
 }
 
-/** Milliseconds of a tick, by which Linux counts processor time. */
+/** The unit of processor time on Linux, in milliseconds. */
 const tickMs = 10;
 
-/** Processor time of all processes that this one started and that ended, in milliseconds; NaN where no file says so. */
-function childrensCpuMs(): number {
+/** Returns the processor time of all ended child processes in milliseconds, or NaN if the system does not report it. */
+function readChildrenCpuMs(): number {
   const path = '/proc/self/stat';
   if (!existsSync(path)) return Number.NaN;
   const text = readFileSync(path, 'utf8');
-  // After the name, which may hold blanks: fields 16 and 17 (cutime, cstime) of proc(5), counted from 3.
+  // The fields after the name, which may contain spaces: 16 and 17 (cutime, cstime) of proc(5), counted from 3.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) * tickMs;
 }
 
-/** How one process went. */
-export interface Timed {
+export interface TimedRun {
   readonly ms: number;
-  /** Processor time, also of processes that ended while it ran; NaN where the system does not say. */
+  /** Includes processes that ended during the run. NaN if the system does not report it. */
   readonly cpuMs: number;
-  /** From the start to the first bytes on stdout; left out where there were none. */
+  /** Time to the first bytes on stdout, unless it is empty. */
   readonly firstMs?: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Largest resident memory in megabytes; asked for with `memory`. */
+  /** Maximum resident memory in megabytes. Requires the option `memory`. */
   readonly peakMb?: number;
 }
 
@@ -57,12 +56,16 @@ interface Options {
   readonly program?: string;
 }
 
-/** Runs Node.js with these arguments to its end and takes the time. Throws where it fails. */
-export async function timed(args: readonly string[], world: World, options: Options = {}): Promise<Timed> {
+/** Runs Node.js with these arguments and measures time. Throws if it fails. */
+export async function runTimed(
+  args: readonly string[],
+  world: World,
+  options: Options = {},
+): Promise<TimedRun> {
   const { memory, program = process.execPath } = options;
   const report = join(world.home, 'peak');
-  const watch = memory ? ['--import', yardstick('report-memory.mjs')] : [];
-  const cpuBefore = childrensCpuMs();
+  const watch = memory ? ['--import', yardstickPath('report-memory.mjs')] : [];
+  const cpuBefore = readChildrenCpuMs();
   const start = performance.now();
   const child = spawn(program, [...watch, ...args], {
     env: { ...world.env, BENCH_REPORT: report, ...options.env },
@@ -79,19 +82,19 @@ export async function timed(args: readonly string[], world: World, options: Opti
   const [code] = await once(child, 'close');
   const ms = performance.now() - start;
   if (code !== 0)
-    throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${Buffer.concat(stderr)}`);
+    throw new Error(`${program} ${args.join(' ')} exited with code ${code}:\n${Buffer.concat(stderr)}`);
   return {
     ms,
-    cpuMs: childrensCpuMs() - cpuBefore,
+    cpuMs: readChildrenCpuMs() - cpuBefore,
     ...(firstMs === undefined ? {} : { firstMs }),
     stdout: Buffer.concat(stdout).toString(),
     stderr: Buffer.concat(stderr).toString(),
-    ...(memory ? { peakMb: reported(report).peakMb } : {}),
+    ...(memory ? { peakMb: readMemoryReport(report).peakMb } : {}),
   };
 }
 
-/** What a process that was started with `report-memory.mjs` wrote down at its end. */
-function reported(file: string): { readonly peakMb: number; readonly cpuMs: number } {
+/** Reads the file that `report-memory.mjs` wrote when the process ended. */
+function readMemoryReport(file: string): { readonly peakMb: number; readonly cpuMs: number } {
   const [kilobytes, microseconds] = readFileSync(file, 'utf8').split(' ').map(Number);
   return { peakMb: (kilobytes ?? Number.NaN) / 1024, cpuMs: (microseconds ?? Number.NaN) / 1000 };
 }

@@ -1,14 +1,14 @@
 /**
- * Measures telctl against yardsticks run beside it on the same machine, and prints a table with the targets. Ends with 1
- * where one is missed. `npm run bench -- startup read` runs some of the parts, `npm run bench -- --list` names them; the
- * beginning of names (`fleet`) means all of these.
+ * Measures telctl against yardsticks on the same machine, and prints a table with the targets. Exits with code 1 if a
+ * target is missed. `npm run bench -- startup read` runs some parts, and `npm run bench -- --list` lists them. The
+ * first word of a name selects all parts that start with it: `fleet`.
  */
 import { cpus } from 'node:os';
 import { measureList, measureTable } from './collection.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureFleetPlan } from './fleet.ts';
 import { measureApply, measureValidate } from './manifest.ts';
-import { asTable, isMet, type Measurement } from './measure.ts';
+import { formatMeasurements, isMet, type Measurement } from './measure.ts';
 import { measureOneRead } from './one-read.ts';
 import { makeWorld, removeWorld, type World } from './processes.ts';
 import { measureFirstAnswer } from './sandbox.ts';
@@ -18,7 +18,6 @@ import { measureSuite } from './suite.ts';
 
 type Found = Measurement | readonly Measurement[];
 
-/** Runs something against a sandbox in memory. */
 const withService =
   (work: (world: World, service: Service) => Promise<Found>) =>
   async (world: World): Promise<Found> => {
@@ -30,34 +29,42 @@ const withService =
     }
   };
 
-/** A part: who feels it, its minutes on two idle cores, rounded up, and what it measures. */
+/** A part of the benchmarks: who benefits, its duration in minutes on two idle cores, and the measurement. */
 interface Part {
-  readonly who: string;
+  readonly benefits: string;
   readonly minutes: number;
   readonly measure: (world: World) => Promise<Found>;
 }
 
 const parts = new Map<string, Part>(
   Object.entries({
-    startup: { who: 'whoever asks for help or completes a word', minutes: 1, measure: measureStartup },
-    read: { who: 'scripts that ask once for each line', minutes: 1, measure: withService(measureOneRead) },
-    start: { who: 'tests that start a sandbox each', minutes: 1, measure: measureFirstAnswer },
-    list: { who: 'exports of large accounts', minutes: 1, measure: measureList },
-    table: { who: 'whoever looks through ten thousand users', minutes: 2, measure: measureTable },
-    validate: { who: 'pipelines, at each push', minutes: 1, measure: measureValidate },
-    apply: { who: 'whoever moves an account: plan, apply, export', minutes: 10, measure: measureApply },
-    'fleet-plan': { who: 'operators of 10,000 accounts', minutes: 3, measure: measureFleetPlan },
-    deliveries: { who: 'receivers of webhooks', minutes: 2, measure: withService(measureDeliveries) },
-    suite: { who: 'whoever changes telctl', minutes: 8, measure: measureSuite },
+    startup: { benefits: 'users who read help or complete words', minutes: 1, measure: measureStartup },
+    read: {
+      benefits: 'scripts that run telctl once per line',
+      minutes: 1,
+      measure: withService(measureOneRead),
+    },
+    start: { benefits: 'tests that each start a sandbox', minutes: 1, measure: measureFirstAnswer },
+    list: { benefits: 'exports of large accounts', minutes: 1, measure: measureList },
+    table: { benefits: 'users with large accounts', minutes: 2, measure: measureTable },
+    validate: { benefits: 'CI pipelines', minutes: 1, measure: measureValidate },
+    apply: {
+      benefits: 'administrators who plan, apply and export large accounts',
+      minutes: 10,
+      measure: measureApply,
+    },
+    'fleet-plan': { benefits: 'operators of 10,000 accounts', minutes: 3, measure: measureFleetPlan },
+    deliveries: { benefits: 'receivers of webhooks', minutes: 2, measure: withService(measureDeliveries) },
+    suite: { benefits: 'contributors to telctl', minutes: 8, measure: measureSuite },
   }),
 );
 
-const named = process.argv.slice(2);
-const isMeant = (part: string, name: string): boolean => part === name || part.startsWith(`${name}-`);
-const unknown = named.find((name) => ![...parts.keys()].some((part) => isMeant(part, name)));
+const selected = process.argv.slice(2);
+const matchesPart = (part: string, name: string): boolean => part === name || part.startsWith(`${name}-`);
+const unknown = selected.find((name) => ![...parts.keys()].some((part) => matchesPart(part, name)));
 if (unknown !== undefined) {
   const lines = [...parts].map(
-    ([name, { minutes, who }]) => `  ${name.padEnd(12)}${`about ${minutes} min`.padEnd(14)}${who}`,
+    ([name, { minutes, benefits }]) => `  ${name.padEnd(12)}${`about ${minutes} min`.padEnd(14)}${benefits}`,
   );
   console.log(['Parts:', ...lines].join('\n'));
   process.exit(unknown === '--list' ? 0 : 2);
@@ -65,7 +72,7 @@ if (unknown !== undefined) {
 
 const found: Measurement[] = [];
 for (const [name, { minutes, measure }] of parts) {
-  if (named.length > 0 && !named.some((each) => isMeant(name, each))) continue;
+  if (selected.length > 0 && !selected.some((each) => matchesPart(name, each))) continue;
   console.error(`${name}: about ${minutes} min`);
   const world = makeWorld();
   try {
@@ -76,5 +83,5 @@ for (const [name, { minutes, measure }] of parts) {
 }
 
 console.log(`Node.js ${process.version}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'})\n`);
-console.log(asTable(found));
+console.log(formatMeasurements(found));
 if (!found.every(isMet)) process.exitCode = 1;

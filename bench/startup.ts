@@ -1,9 +1,9 @@
-import { type Measurement, race } from './measure.ts';
-import { bin, timed, type World } from './processes.ts';
+import { compareProcesses, type Measurement } from './measure.ts';
+import { bin, runTimed, type World } from './processes.ts';
 
-const turns = 25;
+const rounds = 25;
 
-/** Lines that do nothing but show a text that is known beforehand, and how long they may take. */
+/** Commands that only print stored text, with the time limit of each. */
 const lines = [
   { argv: ['--version'], atMost: 1.3 },
   { argv: ['--help'], atMost: 1.55 },
@@ -12,16 +12,16 @@ const lines = [
   { argv: [], atMost: 1.55 },
 ];
 
-/** The version, pages of help and the front page against a Node.js that does nothing. */
+/** Compares the version, help pages and the overview with an empty Node.js program. */
 export async function measureStartup(world: World): Promise<readonly Measurement[]> {
   const found: Measurement[] = [];
   for (const { argv, atMost } of lines)
     found.push(
-      await race({
+      await compareProcesses({
         name: `${['telctl', ...argv].join(' ')} : node -e 0`,
-        turns,
-        ours: () => timed([bin, ...argv], world),
-        theirs: () => timed(['-e', '0'], world),
+        turns: rounds,
+        ours: () => runTimed([bin, ...argv], world),
+        theirs: () => runTimed(['-e', '0'], world),
         target: { atMost },
       }),
     );

@@ -21,7 +21,7 @@ import { build } from 'esbuild';
 import { bundledPackages, inputsOf } from './build/notices.mts';
 import { buildOptions, requireBanner, root, version } from './build/options.mts';
 import { manPages } from './man/pages.mts';
-import { billOfMaterials } from './release/sbom.mts';
+import { createBillOfMaterials } from './release/sbom.mts';
 
 const isWindows = process.platform === 'win32';
 const tools = join(import.meta.dirname, 'binary');
@@ -32,7 +32,7 @@ const file = join(folder, isWindows ? 'telctl.exe' : 'telctl');
  * Returns a Node.js 26 binary, which can build executables: the current one (on Alpine, it has the matching C
  * library), or the one pinned by the lock file.
  */
-function builder(): string {
+function findBuilder(): string {
   if (process.versions.node.startsWith('26.')) return process.execPath;
   const node = join(tools, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node');
   if (!existsSync(node))
@@ -67,7 +67,7 @@ try {
   };
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
   mkdirSync(folder, { recursive: true });
-  const node = builder();
+  const node = findBuilder();
   execFileSync(node, ['--build-sea', join(work, 'sea.json')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -75,7 +75,7 @@ try {
   // macOS runs only signed programs. A local signature is enough.
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', file]);
   const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
-  const bill = billOfMaterials(root, bundledPackages(root, inputsOf(metafile)), nodeVersion);
+  const bill = createBillOfMaterials(root, bundledPackages(root, inputsOf(metafile)), nodeVersion);
   writeFileSync(join(folder, 'telctl.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
   const [licence = join(dirname(node), '../LICENSE')] = globSync(
     join(tools, 'node_modules/**/node-{linux,darwin,win}*/LICENSE'),

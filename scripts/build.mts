@@ -6,12 +6,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, transform } from 'esbuild';
-import { clientFiles } from './build/client.mts';
-import { storedHelp } from './build/help.mts';
+import { buildClientFiles } from './build/client.mts';
+import { renderHelpPages } from './build/help.mts';
 import { mergeChunks } from './build/merge.mts';
 import { bundledPackages, inputsOf, notices } from './build/notices.mts';
 import { buildOptions, requireBanner, root, version } from './build/options.mts';
-import { libraryTypes } from './build/types.mts';
+import { bundleLibraryTypes } from './build/types.mts';
 import { manPages } from './man/pages.mts';
 
 const out = join(root, 'dist');
@@ -103,9 +103,9 @@ for (const [path, text] of files) {
 }
 const beside = [
   ...[...(await manPages(version))].map(([name, text]) => [join('man', name), text] as const),
-  ...[...(await storedHelp())].map(([name, text]) => [join('help', name), text] as const),
-  ...(await libraryTypes(root, library)),
-  ...[...(await clientFiles(root))].map(([name, text]) => [join('library', name), text] as const),
+  ...[...(await renderHelpPages())].map(([name, text]) => [join('help', name), text] as const),
+  ...(await bundleLibraryTypes(root, library)),
+  ...[...(await buildClientFiles(root))].map(([name, text]) => [join('library', name), text] as const),
 ];
 for (const [name, text] of beside) {
   const path = join(out, name);

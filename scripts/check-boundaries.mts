@@ -6,8 +6,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
-import { type Arrow, circlesOf } from './boundaries/circles.mts';
-import { type ImportUse, scan } from './boundaries/scan.mts';
+import { type Dependency, findCycles } from './boundaries/cycles.mts';
+import { type ImportUse, scanSource } from './boundaries/scan.mts';
 import { type ModuleRules, type Permission, readImportTable } from './boundaries/table.mts';
 
 const lineLimit = 300;
@@ -97,9 +97,9 @@ function packageViolation(rules: ModuleRules, from: string, specifier: string): 
 }
 
 /** Imports between files, modules and folders. Dynamic imports do not form cycles. */
-const valueArrows: Arrow[] = [];
-const moduleArrows: Arrow[] = [];
-const folderArrows: Arrow[] = [];
+const valueArrows: Dependency[] = [];
+const moduleArrows: Dependency[] = [];
+const folderArrows: Dependency[] = [];
 
 function noteArrow(from: string, to: string, kind: ImportUse['kind']): void {
   if (kind === 'dynamic') return;
@@ -122,7 +122,7 @@ for (const path of sources) {
   const lines = source.split('\n').length;
   if (lines > lineLimit)
     console.warn(`warning: src/${path} has ${lines} lines; files of ${lineLimit} are long`);
-  const found = scan(path, source);
+  const found = scanSource(path, source);
   for (const { specifier, kind, line } of found.imports) {
     let why: string | undefined;
     if (specifier.startsWith('.')) {
@@ -143,7 +143,7 @@ for (const path of sources) {
 }
 
 for (const arrows of [valueArrows, moduleArrows, folderArrows]) {
-  for (const circle of circlesOf(arrows))
+  for (const circle of findCycles(arrows))
     violations.push(`a circle: ${circle.map(({ because }) => because).join('; ')}`);
 }
 

@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { telctlLines } from './docs/command-lines.mts';
-import { testTroubles } from './docs/named-tests.mts';
-import { parseTrouble } from './docs/parse.mts';
+import { findMissingTests } from './docs/named-tests.mts';
+import { findParseProblem } from './docs/parse.mts';
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
   .filter((path) => existsSync(path))
@@ -30,19 +30,20 @@ function namedPaths(page: string, text: string): readonly string[] {
   return [...links, ...marked];
 }
 
-const exists = (path: string): boolean => (path.includes('*') ? globSync(path).length > 0 : existsSync(path));
+const pathExists = (path: string): boolean =>
+  path.includes('*') ? globSync(path).length > 0 : existsSync(path);
 
 const troubles: string[] = [];
 for (const page of pages) {
   const text = readFileSync(page, 'utf8');
   for (const path of namedPaths(page, text))
-    if (!exists(path)) troubles.push(`${page}: ${path} does not exist`);
+    if (!pathExists(path)) troubles.push(`${page}: ${path} does not exist`);
   for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) {
     if (!scripts.has(name)) troubles.push(`${page}: there is no npm script ${name}`);
   }
-  troubles.push(...testTroubles(text).map((trouble) => `${page}: ${trouble}`));
+  troubles.push(...findMissingTests(text).map((trouble) => `${page}: ${trouble}`));
   for (const line of telctlLines(text)) {
-    const trouble = await parseTrouble(line);
+    const trouble = await findParseProblem(line);
     if (trouble !== undefined) troubles.push(`${page}: telctl ${line.words.join(' ')}: ${trouble}`);
   }
 }

@@ -37,7 +37,7 @@ const withDependents = (name: string): readonly string[] =>
   );
 
 /** Copies the checkout without some extensions. The packages are linked. */
-function copyWithout(removed: readonly string[]): string {
+function copyCheckoutWithout(removed: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'telctl-without-'));
   for (const path of ['bin', 'docs', 'examples', 'integrations', 'schemas', 'scripts', 'src', 'test'])
     cpSync(join(root, path), join(copy, path), {
@@ -96,7 +96,7 @@ function checkTypes(copy: string, removed: readonly string[]): void {
 }
 
 /** Uses a build of the core against a sandbox: lists users, and applies a manifest twice. */
-function useCore(copy: string): void {
+function tryCore(copy: string): void {
   const home = mkdtempSync(join(tmpdir(), 'telctl-core-'));
   const env = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', XDG_CACHE_HOME: '', NO_COLOR: '1' };
   const complete = join(root, 'bin/telctl.js');
@@ -121,7 +121,7 @@ function useCore(copy: string): void {
 
 /** Builds telctl without an extension and runs the remaining tests. Tests in other folders that use it fail. */
 function runTests(name: string): void {
-  const copy = copyWithout(withDependents(name));
+  const copy = copyCheckoutWithout(withDependents(name));
   linkPackages(copy);
   expectSuccess(`build without ${name}`, run(copy, ['scripts/build.mts']));
   const vitest = spawn(
@@ -140,15 +140,15 @@ if (option === '--tests' && tested !== undefined) runTests(tested);
 else {
   for (const name of names) {
     const removed = withDependents(name);
-    const copy = copyWithout(removed);
+    const copy = copyCheckoutWithout(removed);
     checkTypes(copy, removed);
     rmSync(copy, { recursive: true, force: true });
   }
-  const copy = copyWithout(names);
+  const copy = copyCheckoutWithout(names);
   checkTypes(copy, names);
   linkPackages(copy);
   expectSuccess('build of the core', run(copy, ['scripts/build.mts']));
-  useCore(copy);
+  tryCore(copy);
   rmSync(copy, { recursive: true, force: true });
   for (const failure of failures) console.error(failure);
   process.exitCode = failures.length === 0 ? 0 : 1;

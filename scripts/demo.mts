@@ -54,7 +54,7 @@ async function telctl(argv: readonly string[], step: Step = {}): Promise<string>
   const [code] = await once(child, 'close');
   if (!step.silent) console.log('');
   if (code !== (step.expect ?? 0)) {
-    throw new Error(`telctl ${argv.join(' ')} ended with ${code}, not ${step.expect ?? 0}`);
+    throw new Error(`telctl ${argv.join(' ')} exited with code ${code}, not ${step.expect ?? 0}`);
   }
   return Buffer.concat(stdout).toString();
 }
@@ -109,7 +109,7 @@ async function walk(): Promise<void> {
 }
 
 /** Returns true if the sandbox process is still running a moment after it was stopped. */
-async function outlives(pid: number): Promise<boolean> {
+async function isStillRunning(pid: number): Promise<boolean> {
   for (let tries = 0; tries < 50; tries += 1) {
     try {
       process.kill(pid, 0);
@@ -135,7 +135,7 @@ try {
   });
   const pid = await sandboxPid();
   await telctl(['sandbox', 'stop']);
-  if (pid === undefined || (await outlives(pid)))
+  if (pid === undefined || (await isStillRunning(pid)))
     throw new Error(`the sandbox's process (${pid}) is still there`);
 } catch (error) {
   console.error(`demo: ${error instanceof Error ? error.message : error}`);

@@ -35,11 +35,8 @@ interface Recorded {
   };
 }
 
-/** Groups about requests in general. */
 const wholeGroups = ['envelope', 'path'];
-/** Placeholders for numbers. */
 const numbers = ['<time>', '<n>'];
-/** Headers that differ between runs. */
 const varying = ['etag', 'content-disposition'];
 
 const groupOf = ({ id }: Recorded): string => (id.split('.')[0] ?? '').replaceAll('_', '-');
@@ -67,33 +64,32 @@ const inRequests = new Map([
 ]);
 
 /** Replaces placeholders by names of the replay world, or by `values`. */
-const named = (text: string, values: ReadonlyMap<string, string> = new Map()): string =>
+const replacePlaceholders = (text: string, values: ReadonlyMap<string, string> = new Map()): string =>
   text.replaceAll(/<(token:|id:)?([A-Za-z][\w-]*)>/g, (_, kind: string | undefined, name: string) => {
     const value = kind === undefined ? values.get(name) : undefined;
     return value ?? `{${kind === 'token:' ? 'tok_' : ''}${name}}`;
   });
 
-/** The next mailbox number. */
 let mailbox = 7000;
 
 /** Returns the body of a request without placeholders. */
-function bodyOf(body: Json): Json {
+function fillBody(body: Json): Json {
   const text = JSON.stringify(body)
     .replaceAll('"credentials":"<id>"', '"credentials":"{md5_boss}"')
     .replaceAll('<mailbox>', () => String(++mailbox))
     .replaceAll('"<time>"', '64900000000');
-  return JSON.parse(named(text, inRequests));
+  return JSON.parse(replacePlaceholders(text, inRequests));
 }
 
 /** Encodes a part of a path or query. */
-const sent = (text: string): string =>
-  named(text, inRequests).replaceAll(
+const encodePart = (text: string): string =>
+  replacePlaceholders(text, inRequests).replaceAll(
     /[+* ()]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
 /** Returns true for requests with a path in the contract, for refused methods, and for general groups. */
-const isTaken = (recorded: Recorded): boolean => {
+const isImported = (recorded: Recorded): boolean => {
   const { method, path_template: path, query } = recorded.request;
   if (query?.startsWith('(')) return false;
   const isRefused = recorded.response.status === 405;
@@ -110,7 +106,9 @@ function recordedShape(value: Json | undefined): Shape {
     return others.length + 1 < all.length ? [item, 'more'] : [item];
   }
   if (isObject(value)) {
-    const entries = Object.entries(value).map(([key, inner]) => [named(key), recordedShape(inner)] as const);
+    const entries = Object.entries(value).map(
+      ([key, inner]) => [replacePlaceholders(key), recordedShape(inner)] as const,
+    );
     return Object.fromEntries(entries);
   }
   if (typeof value !== 'string') return value === null ? 'null' : typeof value;
@@ -130,7 +128,7 @@ function replyOf({ response }: Recorded, nextPage: string | undefined): Recorded
   const headers = Object.entries(response.headers)
     .filter(([name]) => comparedHeaders.includes(name))
     .map(([name, value]) => {
-      const told = named(value).replaceAll(/\{(?:id|month-id)\}/g, '{}');
+      const told = replacePlaceholders(value).replaceAll(/\{(?:id|month-id)\}/g, '{}');
       return [name, varying.includes(name) ? 'present' : told] as const;
     });
   const told = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) };
@@ -147,20 +145,20 @@ function replyOf({ response }: Recorded, nextPage: string | undefined): Recorded
 
 function recordingOf(recorded: Recorded, nextPage: string | undefined): Recording {
   const { method, path_template: template, params = {}, query, headers, body } = recorded.request;
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => sent(params[name] ?? '{A}'));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodePart(params[name] ?? '{A}'));
   const { 'X-Auth-Token': given = '', ...others } = headers;
   const [, token] = /^<token:(\w+)>$/.exec(given) ?? [];
   const own = Object.entries(token === undefined ? headers : others).map(
-    ([name, value]) => [name.toLowerCase(), named(value, inRequests)] as const,
+    ([name, value]) => [name.toLowerCase(), replacePlaceholders(value, inRequests)] as const,
   );
   const isRaw = typeof body === 'string' && body.startsWith('<raw> ');
   return {
     name: nameOf(recorded),
     method,
-    path: query === undefined ? path : `${path}?${sent(query)}`,
+    path: query === undefined ? path : `${path}?${encodePart(query)}`,
     ...(token === undefined ? {} : { token }),
     ...(own.length === 0 ? {} : { headers: Object.fromEntries(own) }),
-    ...(isRaw ? { raw: body.slice('<raw> '.length) } : body === undefined ? {} : { body: bodyOf(body) }),
+    ...(isRaw ? { raw: body.slice('<raw> '.length) } : body === undefined ? {} : { body: fillBody(body) }),
     reply: replyOf(recorded, nextPage),
   };
 }
@@ -173,7 +171,7 @@ if (file === undefined || wanted.length === 0) {
 // The recording was written by a program, so its shape is trusted.
 const all = JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[];
 for (const group of wanted) {
-  const taken = all.filter((each) => groupOf(each) === group && isTaken(each));
+  const taken = all.filter((each) => groupOf(each) === group && isImported(each));
   const [, nextPage] = /\{(nk_\w+)\}/.exec(JSON.stringify(taken)) ?? [];
   const lines = taken.map((each) => JSON.stringify(recordingOf(each, nextPage)));
   writeFileSync(

@@ -26,7 +26,6 @@ import { listedMutations } from '../test/mutants/listed-mutations.ts';
 import { mutatedModules, mutationsOf, nearbyTests, sampleOf } from '../test/mutants/modules.ts';
 import { applyEdit } from '../test/mutants/source-edit.ts';
 
-/** The share of mutations that must be noticed. */
 const requiredShare = 0.9;
 /** A mutation can make a test run forever. A test run that takes longer has noticed it. */
 const timeLimitMs = 600_000;
@@ -85,7 +84,7 @@ interface Result {
 }
 
 /** Returns true if one of these tests fails. */
-async function fails(tests: readonly string[]): Promise<boolean> {
+async function someTestFails(tests: readonly string[]): Promise<boolean> {
   if (tests.length === 0) return false;
   const child = spawn('vitest', ['run', '--project', 'telctl', '--bail', '1', ...tests], {
     cwd: copy,
@@ -101,7 +100,7 @@ async function isNoticed({ file, change, tests }: Trial): Promise<boolean> {
   const source = readFileSync(path, 'utf8');
   writeFileSync(path, change(source));
   try {
-    for (const group of tests) if (await fails(group)) return true;
+    for (const group of tests) if (await someTestFails(group)) return true;
     return false;
   } finally {
     writeFileSync(path, source);
@@ -151,7 +150,7 @@ async function withoutFailingTests(trial: Trial): Promise<Trial> {
   for (const group of trial.tests) {
     const key = group.join(' ');
     if (passing.has(key)) continue;
-    passing.set(key, !(await fails(group)));
+    passing.set(key, !(await someTestFails(group)));
     if (passing.get(key) === false) console.log(`Skipped, because they fail without a mutation: ${key}`);
   }
   return { ...trial, tests: trial.tests.filter((group) => passing.get(group.join(' '))) };

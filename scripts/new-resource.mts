@@ -53,21 +53,21 @@ export const ${name} = resource({
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: ['name', 'size', 'id'],
   listFields: ['name', 'size', 'owner_id'],
-  // Verbs that the specification lists stand in \`documented\`.
+  // Pass the verbs that the specification lists in \`documented\`.
   operations: [collection({ documented: [] })],
 });
 `,
 );
 
 /** Inserts a line in alphabetical order among `lines`. */
-function addLine(path: string, line: string, isOne: (line: string) => boolean): void {
+function insertSorted(path: string, line: string, isOne: (line: string) => boolean): void {
   const lines = readFileSync(path, 'utf8').split('\n');
   const after = lines.findIndex((each) => isOne(each) && each > line);
   const at = after === -1 ? lines.findLastIndex(isOne) + 1 : after;
   writeFileSync(path, lines.toSpliced(at, 0, line).join('\n'));
 }
 
-addLine(list, `export { ${name} } from './resources/${hyphenate(name)}.ts';`, (line) =>
+insertSorted(list, `export { ${name} } from './resources/${hyphenate(name)}.ts';`, (line) =>
   line.startsWith('export {'),
 );
 

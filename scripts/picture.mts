@@ -20,7 +20,6 @@ const columns = 88;
 const lineHeight = 19;
 const letterWidth = 8.4;
 
-/** Colors by ANSI code, for a dark background. */
 const colours = new Map(
   Object.entries({ 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff', 90: '#8b949e' }),
 );
@@ -34,7 +33,7 @@ const telctl = (words: string): string => {
 };
 
 /** Returns a terminal line as SVG text. Color codes become attributes. */
-function drawn(line: string): string {
+function renderLine(line: string): string {
   let attributes = '';
   return line
     .split('\u001b[')
@@ -63,7 +62,7 @@ try {
   const [width, height] = [columns * letterWidth + 32, (lines.length + 2) * lineHeight];
   const texts = lines.map(
     (line, index) =>
-      `<text x="16" y="${(index + 2) * lineHeight}" xml:space="preserve">${drawn(line)}</text>`,
+      `<text x="16" y="${(index + 2) * lineHeight}" xml:space="preserve">${renderLine(line)}</text>`,
   );
   writeFileSync(
     join(root, 'docs/terminal.svg'),

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, version } from './build/options.mts';
 import { checksumLine } from './release/checksums.mts';
-import { archiveFor, nameFor, thisPlatform } from './release/recipes.mts';
+import { archiveBaseName, archiveFor, currentPlatform } from './release/recipes.mts';
 
 /** Files of the checkout that an archive contains, in addition to the executable. */
 const beside = {
@@ -45,8 +45,8 @@ if (!existsSync(join(from, program))) {
   console.error(`There is no ${join(from, program)}. Run: npm run binary`);
   process.exit(1);
 }
-const platform = thisPlatform();
-const name = nameFor(version, platform);
+const platform = currentPlatform();
+const name = archiveBaseName(version, platform);
 const folder = resolve(target);
 const archive = archiveFor(version, platform);
 const bill = `${name}.cdx.json`;

@@ -5,20 +5,20 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build/options.mts';
-import { checkedHashes } from './release/checksums.mts';
-import { projectOf, ReleaseTrouble } from './release/project.mts';
+import { verifyHashes } from './release/checksums.mts';
+import { ReleaseError, readProject } from './release/project.mts';
 import { archiveFor, formula, type Hashes, platforms, scoopManifest } from './release/recipes.mts';
 
 function writeRecipes(folder: string, packageFile: string): void {
-  const project = projectOf(JSON.parse(readFileSync(packageFile, 'utf8')));
-  const found = checkedHashes(
+  const project = readProject(JSON.parse(readFileSync(packageFile, 'utf8')));
+  const found = verifyHashes(
     folder,
     readdirSync(folder).filter((name) => name.endsWith('.sha256')),
   );
   const archives = platforms.map((platform) => [platform, archiveFor(project.version, platform)] as const);
   const missing = archives.map(([, archive]) => archive).filter((archive) => !found.has(archive));
   if (missing.length > 0)
-    throw new ReleaseTrouble(`The folder lacks ${missing.join(', ')}: each is packed on its own system.`);
+    throw new ReleaseError(`The folder lacks ${missing.join(', ')}: each is packed on its own system.`);
   const hashes = Object.fromEntries(
     archives.map(([platform, archive]) => [platform, found.get(archive)]),
   ) as Hashes;
@@ -37,7 +37,7 @@ try {
   writeRecipes(folder, packageFile);
   console.log(`${folder}: SHA256SUMS, telctl.rb, telctl.json`);
 } catch (error) {
-  if (!(error instanceof ReleaseTrouble)) throw error;
+  if (!(error instanceof ReleaseError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

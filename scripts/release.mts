@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectOf, ReleaseTrouble } from './release/project.mts';
+import { ReleaseError, readProject } from './release/project.mts';
 
 /** Files of the package. Each pattern must match, and no other file is allowed. */
 const kinds: readonly RegExp[] = [
@@ -37,12 +37,11 @@ function output(cwd: string, command: string, ...args: readonly string[]): strin
   return execFileSync(command, args, { cwd, shell, encoding: 'utf8' }).trimEnd();
 }
 
-/** Runs npm in a folder and shows its output. */
 function npm(cwd: string, ...args: readonly string[]): void {
   try {
     execFileSync('npm', args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
   } catch {
-    throw new ReleaseTrouble(`npm ${args.join(' ')} failed. Nothing was released.`);
+    throw new ReleaseError(`npm ${args.join(' ')} failed. Nothing was released.`);
   }
 }
 
@@ -58,9 +57,7 @@ function closeChangelog(path: string, version: string): void {
   const heading = /^## .*\(unreleased\)$/m;
   const text = readFileSync(path, 'utf8');
   if (!heading.test(text))
-    throw new ReleaseTrouble(
-      'CHANGELOG.md has no section "## NEXT (unreleased)" with what users see change.',
-    );
+    throw new ReleaseError('CHANGELOG.md has no section "## NEXT (unreleased)" with what users see change.');
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(path, text.replace(heading, `## ${version} (${date})`));
 }
@@ -75,9 +72,9 @@ function checkPackage(folder: string): number {
   const files: readonly { readonly path: string }[] = first.files;
   const unexpected = files.filter(({ path }) => !kinds.some((kind) => kind.test(path)));
   if (unexpected.length > 0)
-    throw new ReleaseTrouble(`The package must not hold ${unexpected.map(({ path }) => path).join(', ')}.`);
+    throw new ReleaseError(`The package must not hold ${unexpected.map(({ path }) => path).join(', ')}.`);
   const missing = kinds.filter((kind) => !files.some(({ path }) => kind.test(path)));
-  if (missing.length > 0) throw new ReleaseTrouble(`The package holds nothing like ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new ReleaseError(`The package holds nothing like ${missing.join(', ')}.`);
   return files.length;
 }
 
@@ -99,12 +96,12 @@ function release(version: string, dryRun: boolean): void {
   const root = process.cwd();
   const tag = `v${version}`;
   if (!/^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?$/.test(version))
-    throw new ReleaseTrouble(`"${version}" is no version: three numbers, as in 1.2.0.`);
-  projectOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    throw new ReleaseError(`"${version}" is no version: three numbers, as in 1.2.0.`);
+  readProject(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   if (output(root, 'git', 'status', '--porcelain') !== '')
-    throw new ReleaseTrouble('There are changes that are not committed: commit or drop them.');
+    throw new ReleaseError('There are changes that are not committed: commit or drop them.');
   if (output(root, 'git', 'tag', '--list', tag) !== '')
-    throw new ReleaseTrouble(`There is a tag ${tag} already.`);
+    throw new ReleaseError(`There is a tag ${tag} already.`);
   const folder = mkdtempSync(join(tmpdir(), 'telctl-release-'));
   output(root, 'git', 'worktree', 'add', '--quiet', '--detach', folder);
   try {
@@ -134,7 +131,7 @@ if (version === undefined || more.length > 0) {
 try {
   release(version, values['dry-run'] === true);
 } catch (error) {
-  if (!(error instanceof ReleaseTrouble)) throw error;
+  if (!(error instanceof ReleaseError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 /**
- * Prints a row for each library: the lines of each task, the bytes of a bundle of all eight for Node.js, and the processor
- * time of its import. `npm --prefix bench/libraries ci && node bench/libraries/measure.mjs`, after `npm run build`.
+ * Prints a row for each library: lines of code per task, size of a Node.js bundle of all eight tasks in bytes, and
+ * processor time of its import. Run `npm run build`, then `npm --prefix bench/libraries ci && node
+ * bench/libraries/measure.mjs`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

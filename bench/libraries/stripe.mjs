@@ -7,14 +7,14 @@ const client = new Stripe(KEY);
 const customer = await client.customers.create({ name: 'Alice Archer' });
 // 3 change a field
 await client.customers.update(customer.id, { email: 'alice@acme.example' });
-// 4 read a list, page by page
+// 4 list records, page by page
 for await (const { id } of client.customers.list()) console.log(id);
-// 5 one call with a longest wait, a number of retries and an end
+// 5 set the timeout, retries and cancellation of one call
 await client.customers.retrieve(customer.id, {}, { timeout: 5_000, maxNetworkRetries: 1 });
-// 6 the whole reply
+// 6 read the complete response
 const { lastResponse } = await client.customers.retrieve(customer.id);
 console.log(lastResponse.statusCode, lastResponse.requestId);
-// 7 tell what is missing from what passes
+// 7 distinguish missing records from temporary errors
 const passing = [
   Stripe.errors.StripeConnectionError,
   Stripe.errors.StripeRateLimitError,
@@ -29,6 +29,6 @@ try {
     passing.some((each) => error instanceof each),
   );
 }
-// 8 an event of a webhook, typed and checked
+// 8 verify a webhook event and read it with its type
 export const eventOf = (request, body) =>
   client.webhooks.constructEvent(body, request.headers['stripe-signature'], HOOK_SECRET).data.object;

@@ -7,20 +7,20 @@ const client = connect({ baseUrl: SERVICE_URL, apiKey: KEY });
 const user = await client.users.create({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
 // 3 change a field
 await client.users.patch(user.id, { email: 'alice@acme.example' });
-// 4 read a list, page by page
+// 4 list records, page by page
 for await (const { id } of client.users.list()) console.log(id);
-// 5 one call with a longest wait, a number of retries and an end
+// 5 set the timeout, retries and cancellation of one call
 await client.users.get(user.id, { timeout: 5_000, retries: 1, signal: AbortSignal.timeout(9_000) });
-// 6 the whole reply
+// 6 read the complete response
 const { status, requestId } = await client.users.get(user.id).reply();
 console.log(status, requestId);
-// 7 tell what is missing from what passes
+// 7 distinguish missing records from temporary errors
 try {
   await client.users.get('gone');
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
   console.log(error.kind === 'not_found', error.retryable);
 }
-// 8 an event of a webhook, typed and checked
+// 8 verify a webhook event and read it with its type
 export const eventOf = (request, body) =>
   readWebhook('object', request, body, { secret: HOOK_SECRET }).payload;

@@ -1,5 +1,5 @@
-// The least that a script has to do to create many records: a pool with so many connections, all bodies sent in order.
-// A line of the file is where a body goes and the body, a tab between them.
+// A minimal script that creates many records: a connection pool that sends all bodies in order. Each line of the file
+// is a path, a tab and a body.
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 

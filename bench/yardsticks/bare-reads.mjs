@@ -1,4 +1,4 @@
-// The least that a script has to do to read whole collections: their pages, and then each record, so many at once.
+// A minimal script that reads whole collections: all pages, then each record, several at a time.
 import { Pool } from 'undici';
 
 const url = new URL(process.env.BENCH_URL);

@@ -1,4 +1,4 @@
-// The least that a script has to do to read a manifest: the yaml package's own parse, and nothing done with it.
+// A minimal script that reads a manifest: parses it with the yaml package.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 

@@ -1,6 +1,6 @@
-// A service with very many small accounts that does as little as it can: lists, reads and creates of records, each
-// answer after BENCH_DELAY milliseconds. With BENCH_OBJECTS every account has so many menus, and as many groups, that
-// nobody changed for long; otherwise accounts begin empty. /count tells how many requests came, and between when.
+// A minimal service with very many small accounts. It lists, reads and creates records, and responds after
+// BENCH_DELAY milliseconds. With BENCH_OBJECTS, every account has this many menus and groups with an old modification
+// time. Without it, accounts are empty. /count returns the number of requests and the times of the first and last.
 import { createServer } from 'node:http';
 
 const there = Number(process.env.BENCH_OBJECTS ?? 0);
@@ -25,7 +25,7 @@ const whole = Object.fromEntries(
   ]),
 );
 
-/** The text of the data of an answer. */
+/** Returns the body of a response. */
 function answer(method, account, kind, id, query, body) {
   if (account === undefined) return '{}';
   if (kind === undefined)

@@ -1,10 +1,10 @@
-// Loaded before a program to write down the largest resident memory (in kilobytes) that it came to, and the time that
-// its processor spent on it (in microseconds).
+// Loaded before a program. Writes its maximum resident memory (in kilobytes) and processor time (in microseconds)
+// when it ends.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const status = '/proc/self/status';
 
-/** Linux lets a new process start from the peak of the one that started it; its own is the high-water mark. */
+/** On Linux, maxRSS of a new process starts with the peak of its parent, so the high-water mark is read instead. */
 function peak() {
   const own = existsSync(status) ? /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(status, 'utf8')) : null;
   return own?.[1] ?? String(process.resourceUsage().maxRSS);

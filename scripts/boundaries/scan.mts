@@ -1,6 +1,5 @@
 import { parseSync } from 'oxc-parser';
 
-/** An import of a file: its target and kind. */
 export interface ImportUse {
   readonly specifier: string;
   readonly kind: 'value' | 'type' | 'dynamic';
@@ -78,7 +77,7 @@ const written =
   /\b(?:Date\s*\.\s*now|Math\s*\.\s*random|performance\s*\.|AbortSignal\s*\.|globalThis|new\s+Date|(?:process|console)\s*\??\.?\s*[.[]|set(?:Timeout|Interval|Immediate)\s*\()/;
 
 /** Finds the imports (static, type-only, re-exported and dynamic) and the edge uses of a source file. */
-export function scan(path: string, source: string): Scan {
+export function scanSource(path: string, source: string): Scan {
   const parsed = parseSync(path, source);
   const [trouble] = parsed.errors;
   if (trouble) throw new Error(`${path}: ${trouble.message}`);

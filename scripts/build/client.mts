@@ -1,6 +1,6 @@
 import { type BuildOptions, build } from 'esbuild';
 import { buildOptions } from './options.mts';
-import { libraryTypes } from './types.mts';
+import { bundleLibraryTypes } from './types.mts';
 import { contractWithoutDocs } from './without-docs.mts';
 
 const entry = 'src/library/client.ts';
@@ -31,8 +31,8 @@ async function bundled(options: BuildOptions): Promise<string> {
  * Builds the client library below `dist/library`: one file for `import`, one for `require`, their types, and the
  * replacement for browsers. Programs that bundle the client get no code of other entries.
  */
-export async function clientFiles(root: string): Promise<ReadonlyMap<string, string>> {
-  const types = [...(await libraryTypes(root, { client: entry }, true)).values()].join('');
+export async function buildClientFiles(root: string): Promise<ReadonlyMap<string, string>> {
+  const types = [...(await bundleLibraryTypes(root, { client: entry }, true)).values()].join('');
   return new Map([
     ['client.js', await bundled({ format: 'esm' })],
     ['client.cjs', await bundled({ format: 'cjs' })],

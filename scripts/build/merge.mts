@@ -1,7 +1,6 @@
 import { basename, dirname, join, relative } from 'node:path';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
-/** Output of one bundler run. */
 export interface Bundle {
   readonly metafile: Metafile;
   readonly outputFiles: readonly OutputFile[];
@@ -29,7 +28,7 @@ const entryOf = (outputs: Outputs, source: string): string => {
 };
 
 /** Resolves imports of merged chunks from memory. The bundler writes chunk names relative to `root` into its output. */
-function chunksInMemory(root: string, texts: ReadonlyMap<string, string>): Plugin {
+function resolveFromMemory(root: string, texts: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'chunks-in-memory',
     setup(builder) {
@@ -50,7 +49,6 @@ function chunksInMemory(root: string, texts: ReadonlyMap<string, string>): Plugi
   };
 }
 
-/** Chunks to merge into one file. */
 export interface Group {
   readonly name: string;
   /** Sources that are imported dynamically. Their imports belong to the group. */
@@ -66,7 +64,7 @@ interface Place {
 }
 
 /** Returns the text of a file with imports of merged chunks replaced by their new location. */
-function fromGroups(text: string, folder: string, places: ReadonlyMap<string, Place>): string {
+function redirectImports(text: string, folder: string, places: ReadonlyMap<string, Place>): string {
   return text.replaceAll(
     /\b(?:(import|export)\{([^{}]*)\}from|import)"(\.[^"]+)"/g,
     (whole, word, names, address) => {
@@ -122,7 +120,7 @@ export async function mergeChunks(
     }
   }
   for (const [path, text] of files)
-    if (!handedOn.has(path)) files.set(path, fromGroups(text, dirname(path), places));
+    if (!handedOn.has(path)) files.set(path, redirectImports(text, dirname(path), places));
   return files;
 }
 
@@ -151,7 +149,7 @@ async function mergedFile(
     minifyWhitespace: true,
     legalComments: 'none',
     outfile: join(folder, name),
-    plugins: [chunksInMemory(root, texts)],
+    plugins: [resolveFromMemory(root, texts)],
     logLevel: 'warning',
   });
   const [file] = outputFiles;

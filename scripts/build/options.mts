@@ -41,7 +41,7 @@ const locksWithoutSignals: Plugin = {
 };
 
 /** Returns a module with only the used exports of a Node.js module. */
-function partsOf(path: string): string {
+function reexportUsed(path: string): string {
   const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) =>
     /^[A-Za-z_]\w*$/.test(name),
   );
@@ -66,15 +66,14 @@ const builtinsAsTheyAre: Plugin = {
       const module = path.replace(/^(?!node:)/, 'node:');
       return isTaken ? { path: module, namespace: 'builtin', sideEffects: false } : undefined;
     });
-    builder.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({ contents: partsOf(path) }));
+    builder.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({ contents: reexportUsed(path) }));
   },
 };
 
-/** Hash functions of `node:crypto`. */
 const hashing = ['createHash', 'createHmac', 'hash', 'timingSafeEqual'];
 
 /** Returns true if a source file imports only hash functions of `node:crypto`. */
-function onlyHashes(file: string): boolean {
+function importsOnlyHashes(file: string): boolean {
   if (!file.startsWith(join(root, 'src'))) return false;
   const [, names = ''] = /import \{([^}]*)\} from 'node:crypto'/.exec(readFileSync(file, 'utf8')) ?? [];
   const values = names.split(',').map((name) => name.trim());
@@ -89,7 +88,7 @@ const hashesWhenCalled: Plugin = {
   name: 'hashes-when-called',
   setup(builder) {
     builder.onResolve({ filter: /^node:crypto$/ }, ({ path, importer }) =>
-      onlyHashes(importer) ? { path, namespace: 'hashing', sideEffects: false } : undefined,
+      importsOnlyHashes(importer) ? { path, namespace: 'hashing', sideEffects: false } : undefined,
     );
     builder.onLoad({ filter: /.*/, namespace: 'hashing' }, ({ path }) => ({
       contents: [
@@ -101,7 +100,7 @@ const hashesWhenCalled: Plugin = {
 };
 
 /** Replaces text in one file. The build fails if the text is missing, for example in a new version of a package. */
-const replacing = (
+const replaceInFile = (
   name: string,
   filter: RegExp,
   [text, other]: readonly [text: string, other: string],
@@ -121,7 +120,7 @@ const replacing = (
  * Builds the name of the optional keyring package at run time. Bundlers would follow a literal name to its native
  * file, which they cannot include.
  */
-const keyringHidden = replacing('keyring-hidden', /[/\\]client[/\\]session[/\\]secret-sources\.ts$/, [
+const keyringHidden = replaceInFile('keyring-hidden', /[/\\]client[/\\]session[/\\]secret-sources\.ts$/, [
   "import('@napi-rs/keyring')",
   "import(['@napi-rs', 'keyring'].join('/'))",
 ]);
@@ -130,10 +129,14 @@ const keyringHidden = replacing('keyring-hidden', /[/\\]client[/\\]session[/\\]s
  * Loads the HTTP/2 client when a service uses HTTP/2. It loads `node:http2`, TLS and cryptography, which is a quarter
  * of the time of a read over plain HTTP.
  */
-const http2WhenSpoken = replacing('http2-when-spoken', /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client\.js$/, [
-  "const connectH2 = require('./client-h2.js')",
-  "const connectH2 = (...given) => require('./client-h2.js')(...given)",
-]);
+const http2WhenSpoken = replaceInFile(
+  'http2-when-spoken',
+  /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client\.js$/,
+  [
+    "const connectH2 = require('./client-h2.js')",
+    "const connectH2 = (...given) => require('./client-h2.js')(...given)",
+  ],
+);
 
 /** The default budget of V8 in Node.js 22.19 and 24. */
 const parserBudget = 13_000_000;
@@ -143,7 +146,7 @@ const parserBudget = 13_000_000;
  * MB in another thread, and the process waits for it at exit. V8 reads the budget when the module is created.
  * Changing the flag permanently would invalidate all compile caches, including that of Node.js.
  */
-const parserOptimizedLate = replacing(
+const parserOptimizedLate = replaceInFile(
   'parser-optimized-late',
   /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client-h1\.js$/,
   ['llhttpInstance = lazyllhttp()', 'llhttpInstance = optimizedLate()'],

@@ -8,7 +8,7 @@ const ending = '.d.ts';
 const compilerOptions = { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext, strict: true };
 
 /** Returns the declarations of a source file without reading its imports. */
-function declarationOf(path: string): string {
+function emitDeclarations(path: string): string {
   const text = readFileSync(path, 'utf8');
   return ts.transpileDeclaration(text, { fileName: path, compilerOptions }).outputText;
 }
@@ -16,7 +16,6 @@ function declarationOf(path: string): string {
 /** The types of a client, which the entry `telctl` declares for the other entries. */
 const ofClient = { source: './client-types.ts', declared: 'client types' };
 
-/** Replaces source files by their declarations. */
 const declarations = (ownClient: boolean): Plugin => ({
   name: 'declarations',
   resolveId: (specifier, importer) =>
@@ -27,7 +26,7 @@ const declarations = (ownClient: boolean): Plugin => ({
         : specifier.startsWith('.')
           ? join(dirname(importer), specifier.replace(/\.ts$/, ending))
           : { id: specifier, external: true },
-  load: (id) => (id.endsWith(ending) ? declarationOf(`${id.slice(0, -ending.length)}.ts`) : null),
+  load: (id) => (id.endsWith(ending) ? emitDeclarations(`${id.slice(0, -ending.length)}.ts`) : null),
 });
 
 /**
@@ -35,7 +34,7 @@ const declarations = (ownClient: boolean): Plugin => ({
  * except those of a client, which the entry `telctl` has (`ownClient`). Throws if a type is not written explicitly or
  * needs another package.
  */
-export async function libraryTypes(
+export async function bundleLibraryTypes(
   root: string,
   entries: Readonly<Record<string, string>>,
   ownClient = false,

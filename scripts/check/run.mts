@@ -64,7 +64,7 @@ const env = {
 const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
 
 /** Runs one check and prints its output at the end, so that the output of checks is not mixed. */
-async function passes({ name, command: [command, ...args] }: (typeof checks)[number]): Promise<boolean> {
+async function runCheck({ name, command: [command, ...args] }: (typeof checks)[number]): Promise<boolean> {
   const start = performance.now();
   // On Windows, the tools in node_modules/.bin are shell scripts.
   const shell = process.platform === 'win32';
@@ -88,7 +88,7 @@ const start = performance.now();
 const failed: string[] = [];
 const waiting = wanted.values();
 const workers = Array.from({ length: availableParallelism() }, async () => {
-  for (const check of waiting) if (!(await passes(check))) failed.push(check.name);
+  for (const check of waiting) if (!(await runCheck(check))) failed.push(check.name);
 });
 await Promise.all(workers);
 console.log(`All in ${secondsSince(start)}`);

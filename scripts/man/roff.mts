@@ -10,7 +10,7 @@ const special: ReadonlyMap<string, string> = new Map([
   ['~', '\\(ti'],
 ]);
 
-const escaped = (text: string): string =>
+const escapeRoff = (text: string): string =>
   [...text]
     .map((letter) => {
       const code = letter.codePointAt(0) ?? 0;
@@ -21,31 +21,30 @@ const escaped = (text: string): string =>
 
 /** Escapes text. A line that starts with a period would be a request. */
 export const roffText = (text: string): string =>
-  escaped(text)
+  escapeRoff(text)
     .split('\n')
     .map((line) => (line.startsWith('.') ? `\\&${line}` : line))
     .join('\n');
 
-/** Quotes an argument of a macro. */
-const quoted = (text: string): string => `"${escaped(text).replaceAll('"', '\\(dq')}"`;
+const quoteArgument = (text: string): string => `"${escapeRoff(text).replaceAll('"', '\\(dq')}"`;
 
 /**
  * Returns the first lines of a page. They contain no date, so that builds are reproducible. Hyphenation and
  * justification are off, because options contain hyphens.
  */
 export const title = (name: string, section: number, version: string): readonly string[] => [
-  `.TH ${quoted(name.toUpperCase())} ${section} "" ${quoted(`telctl ${version}`)} "telctl manual"`,
+  `.TH ${quoteArgument(name.toUpperCase())} ${section} "" ${quoteArgument(`telctl ${version}`)} "telctl manual"`,
   '.nh',
   '.ad l',
 ];
 
 export const heading = (name: string, ...body: readonly string[]): readonly string[] => [
-  `.SH ${quoted(name.toUpperCase())}`,
+  `.SH ${quoteArgument(name.toUpperCase())}`,
   ...body,
 ];
 
 export const subheading = (name: string, ...body: readonly string[]): readonly string[] => [
-  `.SS ${quoted(name)}`,
+  `.SS ${quoteArgument(name)}`,
   ...body,
 ];
 
@@ -63,4 +62,4 @@ export const verbatim = (lines: readonly string[]): readonly string[] => [
 
 /** Returns a definition list: terms in bold, with indented definitions. */
 export const definitions = (rows: readonly (readonly [string, string])[]): readonly string[] =>
-  rows.flatMap(([word, meaning]) => ['.TP', `.B ${quoted(word.trim())}`, roffText(meaning)]);
+  rows.flatMap(([word, meaning]) => ['.TP', `.B ${quoteArgument(word.trim())}`, roffText(meaning)]);

@@ -39,7 +39,7 @@ function nameIn({ $ref }: JsonObject): string {
 }
 
 /** Returns the values of a field. Values of compatible services are open: other strings are allowed. */
-function wordsOf(node: JsonObject): string {
+function enumType(node: JsonObject): string {
   const words = listOf(node.enum).map((word) => JSON.stringify(word));
   const isConvention = listOf(node['x-conventions']).includes('enum');
   return [...words, ...(isConvention ? ['(string & {})'] : [])].join(' | ');
@@ -53,11 +53,10 @@ const scalars = new Map([
   ['null', 'null'],
 ]);
 
-/** Returns the TypeScript type of a published schema. */
 function typeOf(node: Json | undefined): string {
   if (!isObject(node)) return 'unknown';
   if (node.$ref !== undefined) return interfaceName(nameIn(node));
-  if (node.enum !== undefined && node.type === 'string') return wordsOf(node);
+  if (node.enum !== undefined && node.type === 'string') return enumType(node);
   const choices = [...listOf(node.anyOf), ...listOf(node.oneOf)];
   if (choices.length > 0) return [...new Set(choices.map(typeOf))].join(' | ');
   const types = (Array.isArray(node.type) ? node.type : [node.type]).filter(
@@ -87,7 +86,7 @@ export function fieldsOf(node: JsonObject, always: readonly Json[] = []): string
 }
 
 /** Returns the fields that a record has in every response: its id and its required fields. */
-function alwaysSent({ kind, required, listFields, schema }: Resource): readonly string[] {
+function guaranteedFields({ kind, required, listFields, schema }: Resource): readonly string[] {
   const asked = required.flatMap(({ on, fields }) => (on.includes('update') ? fields : []));
   const isSent = (field: string): boolean =>
     (listFields.length === 0 || listFields.includes(field)) &&
@@ -179,7 +178,7 @@ export function operationTypes(): string {
     const { summary } = resourceByName(name);
     return `${doc(`${summary}.`)}readonly ${name}: {\n${own.map(methodOf).join('\n')}\n};`;
   });
-  const sent = new Map(resources.map((each) => [nameIn(components.record(each)), alwaysSent(each)]));
+  const sent = new Map(resources.map((each) => [nameIn(components.record(each)), guaranteedFields(each)]));
   const records = Object.entries(components.schemas()).map(([name, node]) => {
     if (!isObject(node)) return '';
     const described = doc(textOf(node.description)).trimEnd();

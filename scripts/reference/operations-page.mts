@@ -39,7 +39,7 @@ function commandsOf({ id }: Operation, commands: readonly Command[]): string {
 }
 
 /** Returns the support levels of a request body: the common level, or the fields in beta. */
-function supportOf({ body }: Operation, { schema }: Resource): string {
+function describeSupport({ body }: Operation, { schema }: Resource): string {
   if (body === undefined || body.kind === 'action') return '–';
   const sent: SchemaNode = body.kind === 'value' ? body.schema : schema;
   const fields = Object.keys(sent.properties ?? {});
@@ -87,7 +87,7 @@ export function operationsPages(
         requestOf(operation),
         commandsOf(operation, commands),
         sourceOf(operation),
-        supportOf(operation, resource),
+        describeSupport(operation, resource),
         testOf(operation, tests),
       ].join(' | '),
     );

@@ -11,7 +11,6 @@ const named = (shape: 'many' | 'one', byId: boolean): string =>
     kinds.filter((each) => each.shape === shape && each.keys.includes('id') === byId).map(({ name }) => name),
   );
 
-/** Maps exported names of the resource list to files. */
 const files = new Map(
   readFileSync('src/contract/resource-list.ts', 'utf8')
     .matchAll(/^export \{ (.*) \} from '(.*)';$/gm)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ReleaseTrouble } from './project.mts';
+import { ReleaseError } from './project.mts';
 
 const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
@@ -9,16 +9,16 @@ const hashOf = (content: Buffer): string => createHash('sha256').update(content)
 export const checksumLine = (file: string, content: Buffer): string => `${hashOf(content)}  ${file}\n`;
 
 /**
- * Verifies the files that checksum files name, and returns the hashes by file. Throws `ReleaseTrouble` if a file has
+ * Verifies the files that checksum files name, and returns the hashes by file. Throws `ReleaseError` if a file has
  * changed.
  */
-export function checkedHashes(folder: string, names: readonly string[]): ReadonlyMap<string, string> {
+export function verifyHashes(folder: string, names: readonly string[]): ReadonlyMap<string, string> {
   const lines = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
   return new Map(
     lines.map((line) => {
       const [hash = '', file = ''] = line.split('  ');
       if (hashOf(readFileSync(join(folder, file))) !== hash)
-        throw new ReleaseTrouble(`${file} is not the file that was packed: its checksum is another one.`);
+        throw new ReleaseError(`${file} is not the file that was packed: its checksum is another one.`);
       return [file, hash];
     }),
   );

@@ -1,5 +1,5 @@
 /** A reason to stop before anything is released. */
-export class ReleaseTrouble extends Error {}
+export class ReleaseError extends Error {}
 
 /** Facts of package.json for the Homebrew formula and the Scoop manifest. */
 export interface Project {
@@ -7,7 +7,6 @@ export interface Project {
   readonly description: string;
   readonly license: string;
   readonly homepage: string;
-  /** URL of the repository. */
   readonly repository: string;
 }
 
@@ -15,10 +14,10 @@ const isAddress = (text: unknown): text is string =>
   typeof text === 'string' && /^https:\/\/[^/]+\.[^/]+\/.*[^/]$/.test(text);
 
 /**
- * Reads the project from package.json. Throws `ReleaseTrouble` if its URLs are empty: npm needs the repository to
+ * Reads the project from package.json. Throws `ReleaseError` if its URLs are empty: npm needs the repository to
  * prove provenance.
  */
-export function projectOf(content: Readonly<Record<string, unknown>>): Project {
+export function readProject(content: Readonly<Record<string, unknown>>): Project {
   const { version, description, license, homepage, repository, bugs } = content;
   const url = String(Object(repository).url ?? '').replace(/^git\+(.*)\.git$/, '$1');
   const open = Object.entries({
@@ -29,7 +28,7 @@ export function projectOf(content: Readonly<Record<string, unknown>>): Project {
     .filter(([, isFilled]) => !isFilled)
     .map(([name]) => name);
   if (open.length > 0)
-    throw new ReleaseTrouble(
+    throw new ReleaseError(
       `package.json does not say where the project is. Fill in, with https addresses: ${open.join(', ')}.`,
     );
   return {

@@ -5,33 +5,33 @@ export const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm6
 export type Platform = (typeof platforms)[number];
 
 /** Returns the current platform. Linux without the GNU C library has its own. */
-export function thisPlatform(): string {
+export function currentPlatform(): string {
   const { header } = Object(process.report.getReport());
   const isMusl = process.platform === 'linux' && header.glibcVersionRuntime === undefined;
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;
 }
 
 /** Returns the base name of a release's folder and files for a platform. */
-export const nameFor = (version: string, platform: string): string => `telctl-${version}-${platform}`;
+export const archiveBaseName = (version: string, platform: string): string => `telctl-${version}-${platform}`;
 
 export const archiveFor = (version: string, platform: string): string =>
-  `${nameFor(version, platform)}.${platform.startsWith('win32') ? 'zip' : 'tar.gz'}`;
+  `${archiveBaseName(version, platform)}.${platform.startsWith('win32') ? 'zip' : 'tar.gz'}`;
 
-/** SHA-256 of archives in hexadecimal, by platform. */
+/** SHA-256 of archives, in hexadecimal. */
 export type Hashes = Readonly<Record<Platform, string>>;
 
 const addressOf = ({ repository, version }: Project, platform: Platform): string =>
   `${repository}/releases/download/v${version}/${archiveFor(version, platform)}`;
 
 /** Homebrew does not allow a period at the end of a description. */
-const shortened = (description: string): string => description.replace(/\.$/, '');
+const withoutPeriod = (description: string): string => description.replace(/\.$/, '');
 
 /** Returns the Homebrew formula of a release. */
 export function formula(project: Project, hashes: Hashes): string {
   const source = (platform: Platform): string =>
     `      url "${addressOf(project, platform)}"\n      sha256 "${hashes[platform]}"`;
   return `class Telctl < Formula
-  desc ${JSON.stringify(shortened(project.description))}
+  desc ${JSON.stringify(withoutPeriod(project.description))}
   homepage "${project.homepage}"
   version "${project.version}"
   license "${project.license}"
@@ -83,12 +83,12 @@ export function scoopManifest(project: Project, hashes: Hashes): string {
       architecture: {
         '64bit': { url: addressOf(project, 'win32-x64'), hash: hashes['win32-x64'] },
       },
-      extract_dir: nameFor(version, 'win32-x64'),
+      extract_dir: archiveBaseName(version, 'win32-x64'),
       bin: 'telctl.exe',
       checkver: { url: `${repository}/releases/latest`, regex: '/releases/tag/v([\\d.]+)' },
       autoupdate: {
         architecture: { '64bit': { url: addressOf({ ...project, version: latest }, 'win32-x64') } },
-        extract_dir: nameFor(latest, 'win32-x64'),
+        extract_dir: archiveBaseName(latest, 'win32-x64'),
       },
     },
     null,

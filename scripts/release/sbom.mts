@@ -17,7 +17,7 @@ interface Dependency {
  * Returns the bill of materials (CycloneDX) of the executable: its packages as `npm sbom` describes them, and
  * Node.js. Throws if a bundled package is not in the lock file.
  */
-export function billOfMaterials(
+export function createBillOfMaterials(
   root: string,
   packages: readonly BundledPackage[],
   nodeVersion: string,

@@ -1,13 +1,11 @@
 import { escaped } from './markdown.mts';
 
-/** An entry of the sidebar. */
 export interface Entry {
   /** Path relative to the folder of the site. */
   readonly path: string;
   readonly title: string;
 }
 
-/** A section of the sidebar. */
 export interface Part {
   readonly heading: string;
   readonly entries: readonly Entry[];

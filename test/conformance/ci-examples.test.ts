@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
-import { parseTrouble } from '../../scripts/docs/parse.mts';
+import { findParseProblem } from '../../scripts/docs/parse.mts';
 
 /** Pipelines to copy. The action and the component are tested by test/smoke/integrations.test.ts. */
 const workflows = ['github/workflow.yaml', 'gitlab/pipeline.yaml'].map((path) =>
@@ -41,7 +41,7 @@ test('both pipelines validate, plan with a read-only profile, and apply that pla
     ]);
     for (const line of lines) {
       const words = shellWords(line).slice(1);
-      expect(await parseTrouble({ words, mentioned: false }), line).toBeUndefined();
+      expect(await findParseProblem({ words, mentioned: false }), line).toBeUndefined();
     }
     const planned = /--out (\S+)/.exec(lines[3] ?? '')?.[1];
     expect(lines[4]).toContain(`apply ${planned} `);

@@ -3,7 +3,7 @@ import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
-import { parseTrouble } from '../../scripts/docs/parse.mts';
+import { findParseProblem } from '../../scripts/docs/parse.mts';
 import { isObject } from '../../src/base/json.ts';
 
 const image = readFileSync('Dockerfile', 'utf8');
@@ -28,7 +28,7 @@ const instruction = (word: string): string => instructions.find(([each]) => each
 
 /** Holds the words of a telctl line against the commands that there are. */
 async function expectLine(words: readonly string[]): Promise<void> {
-  expect(await parseTrouble({ words, mentioned: false }), words.join(' ')).toBeUndefined();
+  expect(await findParseProblem({ words, mentioned: false }), words.join(' ')).toBeUndefined();
 }
 
 test('the image description is valid, runs unprivileged, and serves requests', async () => {

@@ -8,24 +8,27 @@ import {
 } from '../../src/extensions/sandbox/telephony/charges.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 
-/** A record that a job makes, changes or removes, as the database shows it. */
-export interface Deed {
+/** A record that a job creates, changes or deletes, as stored in the database. */
+export interface ExpectedRecord {
   /** Name in reports: `user alice`. */
-  readonly what: string;
+  readonly label: string;
   readonly kind: string;
   readonly field: string;
   readonly value: Json;
-  /** Number of such records that there are to be. */
-  readonly wished: 0 | 1;
+  /** Expected number of such records after the job. */
+  readonly expectedCount: 0 | 1;
 }
 
-/** Counts the records of the seeded account that a deed speaks of, in the sandbox's database. */
-export async function countOf({ store, seed }: CalledSandbox, { kind, field, value }: Deed): Promise<number> {
+/** Counts the matching records of the seeded account in the sandbox's database. */
+export async function countRecords(
+  { store, seed }: CalledSandbox,
+  { kind, field, value }: ExpectedRecord,
+): Promise<number> {
   const records = await store.allOfKind(kind);
   return records.filter(({ scope, body }) => scope === seed.accountId && body[field] === value).length;
 }
 
-/** Counts charges: each commit by which a priced limit grew. */
+/** Returns a counter of charges. Each commit that increases a priced limit is a charge. */
 export function countCharges(store: Store): () => number {
   const known = new Map<string, StoredRecord['body']>();
   let charges = 0;

@@ -1,93 +1,97 @@
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 import type { Claim, End } from '../support/claim.ts';
-import { countCharges, countOf } from './account-state.ts';
+import { countCharges, countRecords } from './account-state.ts';
+import type { InjectedFault } from './injected-faults.ts';
 import type { Job } from './jobs.ts';
-import type { Strike } from './strikes.ts';
 
-/** A machine with telctl on it, signed in to a fresh sandbox, and a proxy between them. */
-export interface Bench {
+/** A machine with telctl, signed in to a fresh sandbox through a proxy. */
+export interface DrillBench {
   readonly sandbox: CalledSandbox;
-  /** Runs telctl; its requests meet the strike where there is one. */
+  /** Runs telctl. With `injected`, the proxy injects that fault. */
   run(
     argv: readonly string[],
     job: Pick<Job, 'files' | 'stdin'>,
-    strike?: Strike,
+    injected?: InjectedFault,
   ): Promise<End & { readonly requests: number }>;
 }
 
-/** A deed before and after a run, with what the run said of it. */
-interface Told {
-  readonly what: string;
+/** A record with its counts before and after a run, and the claim of that run. */
+interface ClaimedRecord {
+  readonly label: string;
   readonly claim: Claim;
   readonly before: number;
   readonly after: number;
-  readonly wished: number;
+  readonly expectedCount: number;
 }
 
-/** Says how a claim and the database disagree; `undefined` where they agree. */
-function untruth(
-  { what, claim, before, after, wished }: Told,
-  lasting: Strike['lasting'],
+/** Describes how a claim contradicts the database. */
+function describeContradiction(
+  { label, claim, before, after, expectedCount }: ClaimedRecord,
+  duration: InjectedFault['duration'],
 ): string | undefined {
-  const state = `there ${after === 1 ? 'is' : 'are'} ${after} of ${what}`;
+  const state = `there ${after === 1 ? 'is' : 'are'} ${after} of ${label}`;
   switch (claim) {
     case 'done':
-      return after > 0 === wished > 0 ? undefined : `said that ${what} was done, but ${state}`;
+      return after > 0 === expectedCount > 0 ? undefined : `claimed that ${label} was changed, but ${state}`;
     case 'not done':
-      return after === before ? undefined : `said that ${what} was not done, but ${state}`;
+      return after === before ? undefined : `claimed that ${label} was not changed, but ${state}`;
     case 'exists':
-      return after > 0 ? undefined : `said that ${what} exists, but ${state}`;
+      return after > 0 ? undefined : `claimed that ${label} exists, but ${state}`;
     case 'gone':
-      return after === 0 ? undefined : `said that there is no ${what}, but ${state}`;
+      return after === 0 ? undefined : `claimed that ${label} does not exist, but ${state}`;
     case 'unknown':
-      return lasting === 'for good' ? undefined : `did not look whether ${what} was done`;
+      return duration === 'for good' ? undefined : `did not check whether ${label} was changed`;
   }
 }
 
-/** Counts the requests that a job sends when nothing goes wrong. */
-export async function positionsOf(job: Job, bench: Bench): Promise<number> {
+/** Counts the requests of a job without faults. */
+export async function countRequests(job: Job, bench: DrillBench): Promise<number> {
   await job.prepare?.(bench.sandbox);
   const { requests } = await bench.run(job.argv, job);
   return requests;
 }
 
 /**
- * Runs a job with one fault, and once more without. Returns what went wrong, a sentence each: a record or charge too
- * many, a sentence or exit code that the database contradicts, a repeat that does not bring about what was wished.
+ * Runs a job with one fault, then again without. Returns the findings as sentences: duplicate records or charges,
+ * messages or exit codes that contradict the database, and a repeated run that does not produce the expected records.
  */
-export async function drill(job: Job, strike: Strike, bench: Bench): Promise<readonly string[]> {
+export async function drillJob(
+  job: Job,
+  injected: InjectedFault,
+  bench: DrillBench,
+): Promise<readonly string[]> {
   const { sandbox } = bench;
   await job.prepare?.(sandbox);
   const charges = countCharges(sandbox.store);
-  const counts = () => Promise.all(job.deeds.map((deed) => countOf(sandbox, deed)));
+  const counts = () => Promise.all(job.records.map((record) => countRecords(sandbox, record)));
   const before = await counts();
-  const struck = await bench.run(job.argv, job, strike);
+  const faulty = await bench.run(job.argv, job, injected);
   const after = await counts();
   const chargedFirst = charges();
-  const told = job.deeds.map((deed, index) => ({
-    ...deed,
-    claim: job.claim(struck, deed),
+  const claimed = job.records.map((record, index) => ({
+    ...record,
+    claim: job.claim(faulty, record),
     before: before[index] ?? 0,
     after: after[index] ?? 0,
   }));
   const again = await bench.run(job.again ?? job.argv, job);
   const finished = await counts();
-  // What a proxy delivers twice, a service without unique names makes twice; telctl sent it once.
-  const allowed = strike.name === 'duplicated' ? Math.max(...finished) : 1;
+  // If the proxy duplicates a request, a service without unique names creates two records. telctl sent one request.
+  const allowed = injected.name === 'duplicated' ? Math.max(...finished) : 1;
   return [
-    ...told.flatMap((each) => untruth(each, strike.lasting) ?? []),
+    ...claimed.flatMap((each) => describeContradiction(each, injected.duration) ?? []),
     ...(chargedFirst > job.charges ? [`charged ${chargedFirst} times, not ${job.charges}`] : []),
     ...(charges() > job.charges ? [`charged ${charges()} times in all, not ${job.charges}`] : []),
-    ...[struck, again]
+    ...[faulty, again]
       .filter(({ stderr }) => stderr.includes('bug in telctl'))
-      .map(({ stderr }) => `broke: ${stderr}`),
+      .map(({ stderr }) => `crashed: ${stderr}`),
     ...(job.againCodes.includes(again.code)
       ? []
-      : [`repeated, it ended with ${again.code}: ${again.stderr}`]),
-    ...job.deeds.flatMap(({ what, wished }, index) => {
+      : [`the repeated command exited with code ${again.code}: ${again.stderr}`]),
+    ...job.records.flatMap(({ label, expectedCount }, index) => {
       const count = finished[index] ?? 0;
-      const fits = wished === 0 ? count === 0 : count >= 1 && count <= allowed;
-      return fits ? [] : [`repeated, there are ${count} of ${what}, not ${wished}`];
+      const fits = expectedCount === 0 ? count === 0 : count >= 1 && count <= allowed;
+      return fits ? [] : [`after the repeat, there are ${count} of ${label}, not ${expectedCount}`];
     }),
   ];
 }

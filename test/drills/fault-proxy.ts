@@ -4,26 +4,26 @@ import { buffer, text } from 'node:stream/consumers';
 import type { HttpReply } from '../../src/client/api/transport.ts';
 import { faultTable } from '../support/faults.ts';
 import { type Injectable, injectTransport } from '../support/inject-transport.ts';
-import { ruleOf, type Strike } from './strikes.ts';
+import { faultRule, type InjectedFault } from './injected-faults.ts';
 
-/** A proxy on loopback between real processes and a sandbox, that strikes one run at a time. */
+/** A proxy on loopback between real processes and a sandbox. It injects the faults of one run at a time. */
 export interface FaultProxy {
   readonly url: string;
-  /** Counts requests anew; those from now on meet the strike, where there is one. */
-  begin(strike: Strike | undefined): void;
-  /** Requests since then. */
+  /** Resets the request count. Following requests get the fault of `injected`, if one is given. */
+  begin(injected: InjectedFault | undefined): void;
+  /** Number of requests since the last `begin`. */
   requests(): number;
   close(): Promise<void>;
 }
 
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+const forwardedHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       typeof value === 'string' && name !== 'content-length' ? [[name, value]] : [],
     ),
   );
 
-/** Sends a reply with its length, of which a part may be held back. */
+/** Sends a reply with its content length, but only the first `upTo` bytes of its body. */
 async function relay(response: ServerResponse, { status, headers, body }: HttpReply, upTo?: number) {
   const whole = await buffer(body);
   const { 'transfer-encoding': _, ...rest } = headers;
@@ -32,8 +32,8 @@ async function relay(response: ServerResponse, { status, headers, body }: HttpRe
   response.write(whole.subarray(0, upTo), () => response.destroy());
 }
 
-/** Starts a proxy before `app`. */
-export async function faultProxy(app: Injectable): Promise<FaultProxy> {
+/** Starts a proxy for `app`. */
+export async function startFaultProxy(app: Injectable): Promise<FaultProxy> {
   const upstream = injectTransport(app);
   let faultFor = faultTable([]);
   let requests = 0;
@@ -48,7 +48,7 @@ export async function faultProxy(app: Injectable): Promise<FaultProxy> {
       upstream.send({
         method,
         url: target,
-        headers: headersOf(request),
+        headers: forwardedHeaders(request),
         timeoutMs: 10_000,
         ...(body === '' ? {} : { body }),
       });
@@ -97,9 +97,9 @@ export async function faultProxy(app: Injectable): Promise<FaultProxy> {
   if (address === null || typeof address === 'string') throw new Error('The proxy listens nowhere.');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    begin(strike) {
+    begin(injected) {
       requests = 0;
-      faultFor = faultTable(strike === undefined ? [] : [ruleOf(strike)]);
+      faultFor = faultTable(injected === undefined ? [] : [faultRule(injected)]);
     },
     requests: () => requests,
     async close() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../support/clock.ts';
 import { isSignIn, openWorld } from '../support/world.ts';
-import { failingFiles, stateFolder } from './state-trouble.ts';
+import { openFailingFiles, stateFolder } from './failing-state.ts';
 
 const branches = ['north', 'south'];
 const files = {
@@ -9,7 +9,7 @@ const files = {
   'branches.txt': branches.join('\n'),
 };
 
-/** `DRILL_POSITIONS=all` strikes every call; otherwise `DRILL_SEED` chooses some. */
+/** `DRILL_POSITIONS=all` injects a failure at every call. Otherwise `DRILL_SEED` selects some. */
 const { DRILL_POSITIONS, DRILL_SEED = '1' } = process.env;
 const random = seededRandom(Number(DRILL_SEED));
 const chosen = 25;
@@ -18,7 +18,7 @@ test('a rollout reports what it did when the state disk fails at any file access
   const run = async (at: number) => {
     const world = await openWorld();
     for (const name of branches) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
-    const state = failingFiles(stateFolder(world), at);
+    const state = openFailingFiles(stateFolder(world), at);
     const line =
       'rollout start -f branch.yaml --accounts branches.txt --waves 1,100% --max-change-percent 100';
     const ended = await world.telctl(`${line} --yes -o json`, { ...state.options, files });

@@ -10,23 +10,22 @@ import { injectTransport } from '../support/inject-transport.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type RunningProcess, runProcess, startProcess } from '../support/process.ts';
 import { countCharges } from './account-state.ts';
-import { cuttableWay } from './cuttable.ts';
+import { openCuttableProxy } from './cuttable-proxy.ts';
 
-/** A drill of a fleet: how large it is, and how hard it is struck. */
+/** Size of a fleet drill, and the severity of its faults. */
 export interface FleetDrill {
   readonly accounts: number;
-  /** Chance with which a request is turned away when it comes for the first time. */
+  /** Probability that the first attempt of a request is refused. */
   readonly refused: number;
-  /** Time for which one worker does not reach the database, in milliseconds. */
+  /** Time in milliseconds during which one worker cannot reach the database. */
   readonly cutMs: number;
   readonly seed: number;
-  /** Told of each strike. */
-  readonly told?: (what: string) => void;
+  /** Called for each injected fault. */
+  readonly onFault?: (what: string) => void;
 }
 
-/** Findings of a drill. */
-export interface FleetEnd {
-  /** Sentences about what is wrong; none where all is well. */
+export interface FleetOutcome {
+  /** Sentences about violations. Empty if there are none. */
   readonly findings: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -40,10 +39,11 @@ limits: { twoway_trunks: 2 }
 `;
 
 /**
- * A proxy before a sandbox that turns requests away by chance, and fails the writes to one account always. It turns no
- * request away twice, nor more than three for each account: an account is tried three times, and each refusal slows telctl.
+ * A proxy for a sandbox that refuses random requests, and all writes to one account. It refuses a request at most
+ * once, and at most three requests per account, because telctl tries an account three times and slows down after each
+ * refusal.
  */
-async function troublesome(
+async function startFaultyProxy(
   { app }: CalledSandbox,
   { accounts, refused, seed }: FleetDrill,
   failing: () => string,
@@ -94,8 +94,8 @@ async function troublesome(
   };
 }
 
-/** Makes accounts past telctl; gives their ids by their names. */
-async function makeAccounts({ call, adminToken, seed }: CalledSandbox, names: readonly string[]) {
+/** Creates accounts without telctl. Returns their ids by name. */
+async function createAccounts({ call, adminToken, seed }: CalledSandbox, names: readonly string[]) {
   const ids = new Map<string, string>();
   for (const name of names) {
     const made = await call('PUT', `/v2/accounts/${seed.accountId}`, {
@@ -107,23 +107,25 @@ async function makeAccounts({ call, adminToken, seed }: CalledSandbox, names: re
   return ids;
 }
 
-/** Says what is not as it was to be in the accounts: each with its objects once, the failing one without any. */
-async function wrongIn({ store }: CalledSandbox, ids: ReadonlyMap<string, string>, failing: string) {
+/**
+ * Returns deviations from the expected records: each account has its objects once, and the failing account has none.
+ */
+async function findWrongMenus({ store }: CalledSandbox, ids: ReadonlyMap<string, string>, failing: string) {
   const findings: string[] = [];
   const records = [...(await store.allOfKind('menus'))];
   for (const [name, id] of ids) {
     const found = records.filter(({ scope }) => scope === id).map(({ body }) => String(body.name));
-    const wished = name === failing ? [] : menus;
-    if (found.toSorted().join() !== wished.join())
+    const expectedMenus = name === failing ? [] : menus;
+    if (found.toSorted().join() !== expectedMenus.join())
       findings.push(
-        `${name} has the menus ${found.join(', ') || '(none)'}, not ${wished.join(', ') || '(none)'}`,
+        `${name} has the menus ${found.join(', ') || '(none)'}, not ${expectedMenus.join(', ') || '(none)'}`,
       );
   }
   return findings;
 }
 
-/** Counts the menus that are there, and charges by account. */
-function watched({ store }: CalledSandbox) {
+/** Counts existing menus, and charges by account. */
+function watchMenusAndCharges({ store }: CalledSandbox) {
   const seen = { menus: 0, charges: new Map<string, number>() };
   const charges = countCharges(store);
   store.watch((changes) => {
@@ -138,12 +140,12 @@ function watched({ store }: CalledSandbox) {
 }
 
 /**
- * Brings a manifest to many accounts by two coordinators and three workers, and strikes them: kill -9 of a worker and of
- * the first coordinator, a database that restarts, a worker that does not reach it for a while, requests that are
- * turned away by chance, one account that always fails. Returns what is wrong at the end, and counts.
+ * Applies a manifest to many accounts with two coordinators and three workers, and injects faults: kills a worker and
+ * the first coordinator with SIGKILL, restarts the database, disconnects a worker from it for a while, refuses random
+ * requests, and fails all writes of one account. Returns findings and counts.
  */
-export async function drillFleet(drill: FleetDrill): Promise<FleetEnd> {
-  const { accounts, cutMs, told = () => undefined } = drill;
+export async function drillFleet(drill: FleetDrill): Promise<FleetOutcome> {
+  const { accounts, cutMs, onFault = () => undefined } = drill;
   const names = Array.from({ length: accounts }, (_, at) => `branch-${String(at).padStart(4, '0')}`);
   const failing = names[Math.floor(accounts / 2)] ?? '';
   const startedMs = performance.now();
@@ -154,17 +156,17 @@ export async function drillFleet(drill: FleetDrill): Promise<FleetEnd> {
     ends.push(() => sandbox.app.close(), server.end);
     sandbox.clock.turn(Date.now() - sandbox.clock.now());
     let ids: ReadonlyMap<string, string> = new Map();
-    const service = await troublesome(sandbox, drill, () => ids.get(failing) ?? 'none');
-    const way = await cuttableWay(server.port);
-    ends.push(service.close, way.close);
+    const service = await startFaultyProxy(sandbox, drill, () => ids.get(failing) ?? 'none');
+    const proxy = await openCuttableProxy(server.port);
+    ends.push(service.close, proxy.close);
     const state = await server.database();
-    const farState = state.replace(`:${server.port}/`, `:${way.port}/`);
+    const farState = state.replace(`:${server.port}/`, `:${proxy.port}/`);
     const machine = async (stateThere: string) => {
       const { home, remove } = makeFolders();
       ends.push(remove);
       writeFiles(home, { 'branch.yaml': manifest, 'branches.txt': names.join('\n') });
       const env = { TELCTL_STATE: stateThere, TELCTL_STATE_PASSWORD: server.password };
-      // Whose account is above all may change what they are charged for.
+      // The administrator of the master account may change the accounts that the changes are charged to.
       const who = ['--account-name', 'platform', '--username', 'super', '--password-stdin'];
       const signedIn = await runProcess(['login', '--base-url', service.url, ...who], {
         ...{ home, env, stdin: sandbox.seed.superPassword },
@@ -177,79 +179,83 @@ export async function drillFleet(drill: FleetDrill): Promise<FleetEnd> {
       };
     };
     const [first, second, near, far] = await Promise.all([state, state, state, farState].map(machine));
-    if (!first || !second || !near || !far) throw new Error('There are four.');
-    ids = await makeAccounts(sandbox, names);
-    const { seen, charges } = watched(sandbox);
+    if (!first || !second || !near || !far) throw new Error('A machine is missing.');
+    ids = await createAccounts(sandbox, names);
+    const { seen, charges } = watchMenusAndCharges(sandbox);
 
-    const wished = menus.length * (accounts - 1);
+    const expectedMenus = menus.length * (accounts - 1);
     const deadlineMs = performance.now() + 150_000 + accounts * 3000;
-    /** Waits until a share of the work is done. */
-    const reached = async (share: number): Promise<void> => {
-      while (seen.menus < share * wished) {
+    /** Waits until this share of the accounts is finished. */
+    const waitForShare = async (share: number): Promise<void> => {
+      while (seen.menus < share * expectedMenus) {
         if (performance.now() > deadlineMs)
-          throw new Error(`Nothing goes on: ${seen.menus} of ${wished} menus.`);
+          throw new Error(`No progress: ${seen.menus} of ${expectedMenus} menus.`);
         await sleep(20);
       }
     };
-    const strike = (what: string): void =>
-      told(`${((performance.now() - startedMs) / 1000).toFixed(1)} s, ${seen.menus} of ${wished}: ${what}`);
+    const reportFault = (what: string): void =>
+      onFault(
+        `${((performance.now() - startedMs) / 1000).toFixed(1)} s, ${seen.menus} of ${expectedMenus}: ${what}`,
+      );
 
     const waves = ['--waves', '2,100%', '--max-failures', '3', '--accept-charges-up-to', '100000'];
     const line = ['-f', 'branch.yaml', '--accounts', 'branches.txt', '--max-change-percent', '100', '--yes'];
     const coordinator = first('rollout', 'start', ...line, ...waves);
-    await reached(0.05);
-    strike('two workers begin');
-    const killed = near('rollout', 'worker');
-    const cutOff = far('rollout', 'worker');
-    await reached(0.15);
-    strike('a second coordinator begins');
-    const other = second('rollout', 'resume', '1', '--yes', '-o', 'json');
-    await reached(0.3);
-    strike('kill -9 of a worker');
-    killed.child.kill('SIGKILL');
-    await reached(0.4);
-    strike(`the other worker does not reach the database for ${cutMs / 1000} s`);
-    way.cut();
-    const mended = sleep(cutMs).then(() => {
-      strike('it reaches the database again');
-      way.mend();
+    await waitForShare(0.05);
+    reportFault('two workers start');
+    const firstWorker = near('rollout', 'worker');
+    const cutWorker = far('rollout', 'worker');
+    await waitForShare(0.15);
+    reportFault('a second coordinator starts');
+    const secondCoordinator = second('rollout', 'resume', '1', '--yes', '-o', 'json');
+    await waitForShare(0.3);
+    reportFault('kill -9 of a worker');
+    firstWorker.child.kill('SIGKILL');
+    await waitForShare(0.4);
+    reportFault(`the other worker is disconnected from the database for ${cutMs / 1000} s`);
+    proxy.cut();
+    const restored = sleep(cutMs).then(() => {
+      reportFault('the worker is connected again');
+      proxy.restore();
     });
-    await reached(0.5);
-    strike('kill -9 of the first coordinator');
+    await waitForShare(0.5);
+    reportFault('kill -9 of the first coordinator');
     coordinator.child.kill('SIGKILL');
-    await reached(0.6);
-    strike('the database ends at once and comes back');
+    await waitForShare(0.6);
+    reportFault('the database is killed and restarts');
     await server.restart();
-    const late = near('rollout', 'worker');
-    const end = await other.end;
-    strike('the rollout is over');
-    await mended;
-    for (const worker of [cutOff, late]) worker.child.kill('SIGINT');
-    const [farEnd, lateEnd] = await Promise.all([cutOff.end, late.end]);
+    const lateWorker = near('rollout', 'worker');
+    const end = await secondCoordinator.end;
+    reportFault('the rollout has ended');
+    await restored;
+    for (const worker of [cutWorker, lateWorker]) worker.child.kill('SIGINT');
+    const [farEnd, lateEnd] = await Promise.all([cutWorker.end, lateWorker.end]);
 
-    const findings = await wrongIn(sandbox, ids, failing);
-    if (end.code !== 8) findings.push(`the coordinator ended with ${end.code}: ${end.stderr}`);
+    const findings = await findWrongMenus(sandbox, ids, failing);
+    if (end.code !== 8) findings.push(`the coordinator exited with code ${end.code}: ${end.stderr}`);
     const report: unknown = end.stdout === '' ? undefined : JSON.parse(end.stdout);
     const tally = isObject(report) && isObject(report.counts) ? report.counts : {};
-    if (!isObject(report) || report.state !== 'finished') findings.push(`it is not finished: ${end.stdout}`);
+    if (!isObject(report) || report.state !== 'finished')
+      findings.push(`the rollout is not finished: ${end.stdout}`);
     if (tally.failed !== 1 || tally.waiting !== 0 || tally.running !== 0)
-      findings.push(`it counts ${JSON.stringify(tally)}`);
+      findings.push(`wrong counts: ${JSON.stringify(tally)}`);
     for (const [name, id] of ids) {
       const count = seen.charges.get(id) ?? 0;
-      // What fails in an account keeps its other changes from being begun, or not.
-      if (count > 1 || (count === 0 && name !== failing)) findings.push(`${name} was charged ${count} times`);
+      // In the failing account, the charge may come before or after the failure, so 0 or 1 is correct.
+      if (count > 1 || (count === 0 && name !== failing))
+        findings.push(`${name} was charged ${count} times instead of once`);
     }
-    if (seen.menus !== wished) findings.push(`${seen.menus} menus were made, not ${wished}`);
+    if (seen.menus !== expectedMenus) findings.push(`${seen.menus} menus were created, not ${expectedMenus}`);
     for (const { code, stderr } of [farEnd, lateEnd])
-      if (code !== 0) findings.push(`a worker ended with ${code}: ${stderr}`);
+      if (code !== 0) findings.push(`a worker exited with code ${code}: ${stderr}`);
     return {
       findings,
       counts: {
         accounts,
-        'menus made': seen.menus,
+        'menus created': seen.menus,
         charges: charges(),
         requests: service.counts.requests,
-        'turned away': service.counts.refused,
+        'refused requests': service.counts.refused,
         seconds: Math.round((performance.now() - startedMs) / 1000),
       },
     };

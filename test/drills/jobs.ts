@@ -2,45 +2,51 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/js
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 import { type Claim, claimOf, type End } from '../support/claim.ts';
 import { officeWithWebhook } from '../support/small-office.ts';
-import type { Deed } from './account-state.ts';
+import type { ExpectedRecord } from './account-state.ts';
 
-/** A command that is struck, with what it does and how it is read. */
+/** A command that gets faults, with the records it changes and the way to read its report. */
 export interface Job {
   readonly name: string;
-  /** Makes what has to be there before, past telctl. */
+  /** Creates the required records without telctl. */
   prepare?(sandbox: CalledSandbox): Promise<void>;
   readonly files?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly argv: readonly string[];
-  readonly deeds: readonly Deed[];
-  /** Charges that its options accept, and that its deeds bring. */
+  readonly records: readonly ExpectedRecord[];
+  /** Number of charges that the options accept and the job causes. */
   readonly charges: number;
-  claim(end: End, deed: Deed): Claim;
-  /** Command of a person after it went wrong; the command itself where left out. */
+  claim(end: End, expected: ExpectedRecord): Claim;
+  /** Command that a person runs after the failure (default: the same command). */
   readonly again?: readonly string[];
-  /** Exit codes with which the repeated command may end. */
+  /** Accepted exit codes of the repeated command. */
   readonly againCodes: readonly number[];
 }
 
-const user = (username: string, wished: 0 | 1 = 1): Deed => ({
-  what: `user ${username}`,
+const user = (username: string, expectedCount: 0 | 1 = 1): ExpectedRecord => ({
+  label: `user ${username}`,
   kind: 'users',
   field: 'username',
   value: username,
-  wished,
+  expectedCount,
 });
-const menu = (name: string, wished: 0 | 1): Deed => ({
-  what: `menu ${name}`,
+const menu = (name: string, expectedCount: 0 | 1): ExpectedRecord => ({
+  label: `menu ${name}`,
   kind: 'menus',
   field: 'name',
   value: name,
-  wished,
+  expectedCount,
 });
-const trunks: Deed = { what: 'limits', kind: 'limits', field: 'twoway_trunks', value: 4, wished: 1 };
+const trunks: ExpectedRecord = {
+  label: 'limits',
+  kind: 'limits',
+  field: 'twoway_trunks',
+  value: 4,
+  expectedCount: 1,
+};
 
-const parsed = (text: string): Json => (text.trim() === '' ? null : JSON.parse(text));
+const parseJson = (text: string): Json => (text.trim() === '' ? null : JSON.parse(text));
 
-/** The objects in a document, wherever they stand. */
+/** Returns all objects in a document, at any depth. */
 function objectsIn(value: Json | undefined): readonly JsonObject[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
   return isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
@@ -55,35 +61,39 @@ const claims = new Map<Json | undefined, Claim>([
   ['unknown', 'unknown'],
 ]);
 
-/** Claims of an import's rows. Without any, nothing was begun. */
-function claimOfRow({ stdout }: End, { value }: Deed): Claim {
-  const row = objectsIn(parsed(stdout)).find(({ username }) => username === value);
+/** Returns the claim of an import's row. Without rows, the import did not start. */
+function readRowClaim({ stdout }: End, { value }: ExpectedRecord): Claim {
+  const row = objectsIn(parseJson(stdout)).find(({ username }) => username === value);
   return claims.get(row?.status) ?? 'not done';
 }
 
-/** Claims of the report of an apply. */
-const claimOfStep =
+/** Returns the claim of a step in the report of an apply. */
+const readStepClaim =
   (keys: Readonly<Record<string, string>>): Job['claim'] =>
-  ({ stdout }, { what }) => {
-    const step = objectsIn(parsed(stdout)).find(({ key }) => key === keys[what]);
+  ({ stdout }, { label: what }) => {
+    const step = objectsIn(parseJson(stdout)).find(({ key }) => key === keys[what]);
     return claims.get(step?.outcome) ?? 'not done';
   };
 
-/** Claims of a bulk create: created records on stdout, the others in the error. */
-function claimOfRecord({ code, stdout, stderr }: End, deed: Deed): Claim {
-  const made = objectsIn(parsed(stdout)).some((record) => record[deed.field] === deed.value);
+/** Returns the claim about a record of a bulk create. Created records are on stdout, all others in the error. */
+function readRecordClaim({ code, stdout, stderr }: End, expected: ExpectedRecord): Claim {
+  const made = objectsIn(parseJson(stdout)).some((record) => record[expected.field] === expected.value);
   if (made || code === 0) return 'done';
   const error = stderr.trim().split('\n').at(-1) ?? '';
-  const told = objectsIn(error.startsWith('{') ? parsed(error) : null).find(
-    ({ record }) => record === deed.what,
+  const reported = objectsIn(error.startsWith('{') ? parseJson(error) : null).find(
+    ({ record }) => record === expected.label,
   );
-  if (told === undefined) return 'not done';
-  if (told.outcome === 'unknown') return 'unknown';
-  return valueAt(told, 'error.kind') === 'conflict' ? 'exists' : 'not done';
+  if (reported === undefined) return 'not done';
+  if (reported.outcome === 'unknown') return 'unknown';
+  return valueAt(reported, 'error.kind') === 'conflict' ? 'exists' : 'not done';
 }
 
-/** Puts a record into the account past telctl. */
-async function put({ call, adminToken, seed }: CalledSandbox, path: string, data: JsonObject): Promise<void> {
+/** Creates a record in the account without telctl. */
+async function createRecord(
+  { call, adminToken, seed }: CalledSandbox,
+  path: string,
+  data: JsonObject,
+): Promise<void> {
   const token = await adminToken();
   const reply = await call('PUT', `/v2/accounts/${seed.accountId}/${path}`, { token, data });
   if (reply.status !== 201) throw new Error(reply.text);
@@ -99,7 +109,7 @@ const officeKeys = {
   limits: 'limits',
 };
 
-/** The commands that are struck. */
+/** The commands that get faults. */
 export const jobs: readonly Job[] = [
   {
     name: 'create',
@@ -107,7 +117,7 @@ export const jobs: readonly Job[] = [
     argv: 'users create --username alice --first-name Alice --last-name Archer --password-stdin --yes'.split(
       ' ',
     ),
-    deeds: [user('alice')],
+    records: [user('alice')],
     charges: 0,
     claim: claimOf,
     againCodes: [0, 6],
@@ -125,16 +135,16 @@ export const jobs: readonly Job[] = [
       ),
     },
     argv: 'users create -f users.json -o json --yes'.split(' '),
-    deeds: people.map((username) => user(username)),
+    records: people.map((username) => user(username)),
     charges: 0,
-    claim: claimOfRecord,
+    claim: readRecordClaim,
     againCodes: [0, 6, 8],
   },
   {
     name: 'delete',
-    prepare: (sandbox) => put(sandbox, 'menus', { name: 'Main menu' }),
+    prepare: (sandbox) => createRecord(sandbox, 'menus', { name: 'Main menu' }),
     argv: ['menus', 'delete', 'Main menu', '--yes'],
-    deeds: [menu('Main menu', 0)],
+    records: [menu('Main menu', 0)],
     charges: 0,
     claim: claimOf,
     againCodes: [0, 5],
@@ -142,7 +152,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'limits',
     argv: 'limits set --twoway-trunks 4 --accept-charges-up-to 1000'.split(' '),
-    deeds: [trunks],
+    records: [trunks],
     charges: 1,
     claim: claimOf,
     againCodes: [0],
@@ -150,7 +160,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'limits unasked',
     argv: 'limits set --twoway-trunks 4 --yes'.split(' '),
-    deeds: [{ ...trunks, wished: 0 }],
+    records: [{ ...trunks, expectedCount: 0 }],
     charges: 0,
     claim: () => 'done',
     againCodes: [7],
@@ -163,9 +173,9 @@ export const jobs: readonly Job[] = [
         .join('')}`,
     },
     argv: 'users import people.csv --yes -o json'.split(' '),
-    deeds: people.map((username) => user(username)),
+    records: people.map((username) => user(username)),
     charges: 0,
-    claim: claimOfRow,
+    claim: readRowClaim,
     again: 'users import people.csv --existing skip --yes -o json'.split(' '),
     againCodes: [0],
   },
@@ -173,15 +183,15 @@ export const jobs: readonly Job[] = [
     name: 'apply',
     files: { 'office.yaml': office },
     argv: 'apply -f office.yaml --yes --accept-charges-up-to 1000 -o json'.split(' '),
-    deeds: [
+    records: [
       user('alice'),
       menu('Main menu', 1),
-      { what: 'callflow Main line', kind: 'callflows', field: 'name', value: 'Main line', wished: 1 },
-      { what: 'webhook CRM', kind: 'webhooks', field: 'name', value: 'CRM', wished: 1 },
+      { label: 'callflow Main line', kind: 'callflows', field: 'name', value: 'Main line', expectedCount: 1 },
+      { label: 'webhook CRM', kind: 'webhooks', field: 'name', value: 'CRM', expectedCount: 1 },
       trunks,
     ],
     charges: 1,
-    claim: claimOfStep(officeKeys),
+    claim: readStepClaim(officeKeys),
     againCodes: [0],
   },
 ];

@@ -5,30 +5,29 @@ import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts'
 import { makeFolders, writeFiles } from '../support/fake-host.ts';
 import { type ProcessEnd, runProcess } from '../support/process.ts';
 import { countCharges } from './account-state.ts';
-import { faultProxy } from './fault-proxy.ts';
-import type { KillWork } from './kill-works.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import type { KillScenario } from './kill-scenarios.ts';
 
 const hook = pathToFileURL(join(import.meta.dirname, 'kill-hook.mjs')).href;
 
-/** A machine with telctl on it, and a sandbox that it reaches over loopback. */
+/** A machine with telctl, and a sandbox that it calls over loopback. */
 export interface KillBench {
   readonly sandbox: CalledSandbox;
-  /** The working folder, where the files of the work are. */
+  /** The working folder with the files of the work. */
   readonly folder: string;
   /** Runs telctl as a process. */
   run(line: string, stdin?: string): Promise<ProcessEnd>;
 }
 
-/** What is there after a work: records, files of the working folder, and charges. */
-interface Left {
+/** The remaining state after a run: records, files of the working folder, and charges. */
+interface ResultingState {
   readonly records: readonly string[];
   readonly files: readonly string[];
   readonly charges: number;
 }
 
-/** The result of one kill. */
 export interface Kill {
-  /** The event that the process did not reach; `undefined` if it reached its end. */
+  /** The next event that the process did not reach, or `undefined` if it completed. */
   readonly before: string | undefined;
   /** The last event that it reached. */
   readonly after: string | undefined;
@@ -47,48 +46,53 @@ const kinds = [
   'temporal_rules',
 ];
 
-/** Text without ids and without what is new in each run. */
-const plain = (text: string): string =>
+/** Returns text without ids and other values that differ in each run. */
+const removeVariableParts = (text: string): string =>
   text
     .replaceAll(/[0-9a-f]{32}/g, 'ID')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
     .replaceAll(/"(?:password|pvt_[a-z_]+|api_key)":"[^"]*"/g, '""');
 
-/** Records of all accounts, each once for each time that it is there. */
-async function recordsOf({ store }: CalledSandbox): Promise<readonly string[]> {
+/** Returns the records of all accounts, including duplicates. */
+async function readRecords({ store }: CalledSandbox): Promise<readonly string[]> {
   const all = await Promise.all(kinds.map((kind) => store.allOfKind(kind)));
   return all
     .flat()
     .map(({ kind, body: { id: _, ...body } }) =>
-      plain(`${kind} ${JSON.stringify(Object.entries(body).toSorted())}`),
+      removeVariableParts(`${kind} ${JSON.stringify(Object.entries(body).toSorted())}`),
     )
     .toSorted();
 }
 
-function filesOf(folder: string, { texts }: Pick<KillWork, 'texts'>): readonly string[] {
+function readFolder(
+  folder: string,
+  { comparesTexts }: Pick<KillScenario, 'comparesTexts'>,
+): readonly string[] {
   return (
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      // Drafts that a killed process did not rename. The system removes no files of a process that it kills.
+      // Ignores drafts that the killed process did not rename. The system does not delete files of a killed process.
       .filter((name) => !/(?:^|\/)\.[^/]*$/.test(name) && statSync(join(folder, name)).isFile())
-      .map((name) => (texts ? `${name}: ${plain(readFileSync(join(folder, name), 'utf8'))}` : name))
+      .map((name) =>
+        comparesTexts ? `${name}: ${removeVariableParts(readFileSync(join(folder, name), 'utf8'))}` : name,
+      )
       .toSorted()
   );
 }
 
-/** Does something with a bench on which a work is prepared. */
+/** Calls back with a bench on which a work is prepared. */
 async function withBench<T>(
-  work: KillWork,
+  work: KillScenario,
   use: (
     bench: KillBench & {
       start(label: string | undefined): Promise<{ end: ProcessEnd; trace: readonly string[] }>;
-      left(): Promise<Left>;
+      left(): Promise<ResultingState>;
       home: string;
     },
   ) => Promise<T>,
 ): Promise<T> {
   const sandbox = await calledSandbox();
   sandbox.clock.turn(Date.now() - sandbox.clock.now());
-  const proxy = await faultProxy(sandbox.app);
+  const proxy = await startFaultProxy(sandbox.app);
   const { home, cwd: folder, remove } = makeFolders();
   const env = { TELCTL_BASE_URL: proxy.url, TELCTL_API_KEY: sandbox.seed.apiKey };
   const options = { home, cwd: folder, ...(work.signsIn ? {} : { env }) };
@@ -122,8 +126,8 @@ async function withBench<T>(
         return { end, trace };
       },
       left: async () => ({
-        records: await recordsOf(sandbox),
-        files: filesOf(folder, work),
+        records: await readRecords(sandbox),
+        files: readFolder(folder, work),
         charges: charges(),
       }),
     });
@@ -135,28 +139,28 @@ async function withBench<T>(
 }
 
 /**
- * The events of a run that divide its gaps: changes of files, and requests and replies of changes. Kills between two reads
- * leave the same behind.
+ * Returns the events that separate gaps: changes of files, and requests and responses of changes. Kills between two
+ * reads have the same effect.
  */
-export const dividing = (events: readonly string[]): readonly string[] =>
+export const selectGapEvents = (events: readonly string[]): readonly string[] =>
   events.filter((event) => !/^(?:send|reply to) GET /.test(event));
 
-/** Runs a work to its end. Returns its events in order, and what it leaves. */
-export async function wholeRun(
-  work: KillWork,
-): Promise<{ readonly events: readonly string[]; readonly left: Left }> {
+/** Runs a work to its end. Returns its events in order, and the resulting state. */
+export async function runWithoutKill(
+  work: KillScenario,
+): Promise<{ readonly events: readonly string[]; readonly left: ResultingState }> {
   return withBench(work, async ({ start, left }) => {
     const { end, trace } = await start(undefined);
-    if (end.code !== 0) throw new Error(`${work.name} ended with ${end.code}: ${end.stderr}`);
+    if (end.code !== 0) throw new Error(`${work.name} exited with code ${end.code}: ${end.stderr}`);
     return { events: trace, left: await left() };
   });
 }
 
 /**
- * Kills a work before an event, then does what a person does: resumes or repeats the command. Returns what differs from
- * a run that was not killed: a record, charge or file too many or too few, a lock that stays, a repeat that fails.
+ * Kills a work before an event, then resumes or repeats the command as a person does. Returns the differences from an
+ * undisturbed run: missing or additional records, charges or files, a remaining lock, or a failed repeat.
  */
-export async function killBefore(work: KillWork, event: string, whole: Left): Promise<Kill> {
+export async function killAndRepeat(work: KillScenario, event: string, whole: ResultingState): Promise<Kill> {
   return withBench(work, async (bench) => {
     const { end, trace } = await bench.start(event);
     const killed = trace.at(-1)?.startsWith('KILLED BEFORE ') === true;
@@ -170,31 +174,33 @@ export async function killBefore(work: KillWork, event: string, whole: Left): Pr
     }
     const said = ends.map(({ code, stderr }) => `(${code}) ${stderr.trim()}`).join(' | ');
     const left = await bench.left();
-    const differences = (
+    const findDifferences = (
       what: string,
       ours: readonly string[],
       theirs: readonly string[],
     ): readonly string[] => {
       const missing = theirs.filter(
-        (each, at) => !ours.includes(each) || count(theirs.slice(0, at + 1), each) > count(ours, each),
+        (each, at) =>
+          !ours.includes(each) || countEqual(theirs.slice(0, at + 1), each) > countEqual(ours, each),
       );
       const extra = ours.filter(
-        (each, at) => !theirs.includes(each) || count(ours.slice(0, at + 1), each) > count(theirs, each),
+        (each, at) =>
+          !theirs.includes(each) || countEqual(ours.slice(0, at + 1), each) > countEqual(theirs, each),
       );
       return [
-        ...missing.map((each) => `${what} is missing: ${each}`),
-        ...extra.map((each) => `${what} is too much: ${each}`),
+        ...missing.map((each) => `missing ${what}: ${each}`),
+        ...extra.map((each) => `unexpected ${what}: ${each}`),
       ];
     };
     const lacking = [
-      ...differences('a record', left.records, whole.records),
-      ...differences(
-        'a file',
-        left.files.filter((file) => !work.repeatsLeave?.includes(file)),
+      ...findDifferences('record', left.records, whole.records),
+      ...findDifferences(
+        'file',
+        left.files.filter((file) => !work.filesOfRepeat?.includes(file)),
         whole.files,
       ),
     ];
-    const isComplete = work.isRefusedOnceDone && lacking.length === 0;
+    const isComplete = work.isRefusedIfComplete && lacking.length === 0;
     const wrong = [
       ...lacking,
       ...(ends.at(-1)?.code === 0 || isComplete ? [] : ['the repeat failed']),
@@ -205,11 +211,12 @@ export async function killBefore(work: KillWork, event: string, whole: Left): Pr
       ...((await work.check?.(bench)) ?? []),
       ...ends
         .filter(({ stderr }) => stderr.includes('bug in telctl'))
-        .map(({ stderr }) => `broke: ${stderr}`),
+        .map(({ stderr }) => `crashed: ${stderr}`),
     ];
     const findings = wrong.map((each) => `${each.slice(0, 300)} — after ${said.slice(0, 600)}`);
     return { before: event, after: trace.at(-2), findings };
   });
 }
 
-const count = (list: readonly string[], each: string): number => list.filter((one) => one === each).length;
+const countEqual = (list: readonly string[], each: string): number =>
+  list.filter((one) => one === each).length;

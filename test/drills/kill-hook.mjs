@@ -1,10 +1,10 @@
-// Loaded into a telctl by `node --import`. Records its requests and changes of files, and kills it at one of them.
+// Loaded into a telctl by `node --import`. Records its requests and file changes, and kills it at one of them.
 import { subscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { DRILL_TRACE: trace, DRILL_KILL: kill, DRILL_ROOT: root = '/' } = process.env;
-// Processes that telctl starts are neither recorded nor killed.
+// Child processes of telctl are neither recorded nor killed.
 delete process.env.DRILL_TRACE;
 delete process.env.DRILL_KILL;
 delete process.env.DRILL_ROOT;
@@ -16,7 +16,7 @@ if (trace) {
   const out = openSync(trace, 'a');
   const seen = new Map();
 
-  /** Records an event before it takes place. The process ends here if the drill says so. */
+  /** Records an event before it takes place. Kills the process if the drill selected this event. */
   const event = (name) => {
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
@@ -28,7 +28,9 @@ if (trace) {
     writeSync(out, `${label}\n`);
   };
 
-  /** Names without what differs between runs: random names of drafts, numbers of processes, ids, digests. */
+  /**
+   * Returns a path without the parts that differ between runs: random names of drafts, process ids, ids and digests.
+   */
   const plain = (path) =>
     path
       .replace(/\.[0-9a-f]{12}\.tmp$/, 'draft')
@@ -45,7 +47,7 @@ if (trace) {
       typeof flags === 'number'
         ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0
         : !/^r$/.test(flags ?? 'r');
-    // An empty draft is the same to everybody as none.
+    // An empty draft has no effect on others.
     if (writes && isOurs(path) && !path.endsWith('.tmp')) event(`open ${nameOf(path)}`);
     const handle = openSync(path, flags, ...rest);
     if (writes && isOurs(path)) handles.set(handle, path);

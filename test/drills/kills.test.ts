@@ -3,20 +3,20 @@ import { seededRandom } from '../support/clock.ts';
 import type { FaultRule } from '../support/faults.ts';
 import { officeWithWebhook } from '../support/small-office.ts';
 import { openWorld, type World } from '../support/world.ts';
-import { failingFiles, stateFolder } from './state-trouble.ts';
+import { openFailingFiles, stateFolder } from './failing-state.ts';
 
-/** `DRILL_POSITIONS=all` kills at every event; otherwise `DRILL_SEED` chooses some of each work. */
+/** `DRILL_POSITIONS=all` kills at every event. Otherwise `DRILL_SEED` selects some of each work. */
 const { DRILL_POSITIONS, DRILL_SEED = '1' } = process.env;
 const random = seededRandom(Number(DRILL_SEED));
 
-/** Work that is killed, and the commands of a person who takes it back. */
-interface Work {
+/** Work that is killed, and the commands that undo it. */
+interface RevertedWork {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
   readonly argv: string;
   readonly undo: readonly string[];
-  /** Number of moments at which it is killed. */
-  readonly moments: number;
+  /** Number of events at which it is killed. */
+  readonly killCount: number;
 }
 
 const branches = ['north', 'south'];
@@ -24,46 +24,46 @@ const people = ['alice', 'bruno', 'carla'].map((username) => ({
   ...{ username, first_name: username, last_name: 'Archer', password: 'first-sign-in' },
 }));
 
-const works: readonly Work[] = [
+const works: readonly RevertedWork[] = [
   {
     name: 'create of many',
     files: { 'users.json': JSON.stringify(people) },
     argv: 'users create -f users.json --yes',
     undo: ['undo --yes'],
-    moments: 8,
+    killCount: 8,
   },
   {
     name: 'change',
     files: {},
     argv: 'menus patch Evening --set-json retries=5 --yes',
     undo: ['undo --yes'],
-    moments: Number.POSITIVE_INFINITY,
+    killCount: Number.POSITIVE_INFINITY,
   },
   {
     name: 'delete',
     files: {},
     argv: 'menus delete Evening --yes',
     undo: ['undo --yes'],
-    moments: Number.POSITIVE_INFINITY,
+    killCount: Number.POSITIVE_INFINITY,
   },
   {
     name: 'apply',
     files: { 'office.yaml': officeWithWebhook },
     argv: 'apply -f office.yaml --yes',
     undo: ['undo --yes'],
-    moments: 14,
+    killCount: 14,
   },
   {
     name: 'rollout',
     files: { 'office.yaml': officeWithWebhook, 'branches.txt': branches.join('\n') },
     argv: 'rollout start -f office.yaml --accounts branches.txt --waves 1,100% --max-change-percent 100 --yes',
     undo: ['rollout cancel 1 --yes', 'rollout undo 1 --yes'],
-    moments: 14,
+    killCount: 14,
   },
 ];
 
-/** All records of some kinds, in all accounts, without their ids: what was deleted comes back under another one. */
-async function recordsOf({ sandbox: { store } }: World): Promise<readonly string[]> {
+/** Returns all records of some kinds in all accounts, without ids, because restored records have new ones. */
+async function readRecords({ sandbox: { store } }: World): Promise<readonly string[]> {
   const kinds = ['users', 'menus', 'callflows', 'webhooks'];
   const all = await Promise.all(kinds.map((kind) => store.allOfKind(kind)));
   return all
@@ -76,19 +76,19 @@ async function recordsOf({ sandbox: { store } }: World): Promise<readonly string
 }
 
 /**
- * Does work whose process is killed at an event, a request or a use of the disk: what comes after it reaches neither the
- * service nor the disk. A request at which it is killed reaches the service, and its reply nobody.
+ * Runs work whose process is killed at an event, which is a request or a disk access. Later requests and writes have
+ * no effect. A request at which it is killed reaches the service, but its response is lost.
  */
-async function killed(
-  { files, argv }: Pick<Work, 'files' | 'argv'>,
+async function runAndKill(
+  { files, argv }: Pick<RevertedWork, 'files' | 'argv'>,
   at: number,
   also: readonly FaultRule[] = [],
 ) {
   const world = await openWorld();
   for (const name of branches) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
   await world.service('PUT', 'menus', { name: 'Evening', retries: 3 });
-  const before = await recordsOf(world);
-  const state = failingFiles(stateFolder(world), at);
+  const before = await readRecords(world);
+  const state = openFailingFiles(stateFolder(world), at);
   let isLast = false;
   const faults: readonly FaultRule[] = [
     {
@@ -103,24 +103,25 @@ async function killed(
     ...also,
   ];
   const run = await world.telctl(argv, { ...state.options, files, faults });
-  await state.heal();
+  await state.restore();
   return { world, run, before, events: state.calls() };
 }
 
 test.each(works)('$name can be reverted completely after a kill at any moment', async (work) => {
-  const whole = await killed(work, Number.POSITIVE_INFINITY);
+  const whole = await runAndKill(work, Number.POSITIVE_INFINITY);
   expect(whole.run.code, whole.run.stderr).toBe(0);
   const { events } = whole;
   const all = Array.from({ length: events }, (_, at) => at);
-  const some = DRILL_POSITIONS === 'all' ? all : all.filter(() => random.fraction() < work.moments / events);
+  const some =
+    DRILL_POSITIONS === 'all' ? all : all.filter(() => random.fraction() < work.killCount / events);
   let left = 0;
   for (const at of some) {
-    const { world, run, before } = await killed(work, at);
-    const isChanged = JSON.stringify(await recordsOf(world)) !== JSON.stringify(before);
+    const { world, run, before } = await runAndKill(work, at);
+    const isChanged = JSON.stringify(await readRecords(world)) !== JSON.stringify(before);
     const ends = [];
     for (const line of work.undo) ends.push(await world.telctl(line));
     const said = `event ${at} of ${events}: ${run.stderr}\n${ends.map(({ stdout, stderr }) => stdout + stderr).join('')}`;
-    expect(await recordsOf(world), said).toEqual(before);
+    expect(await readRecords(world), said).toEqual(before);
     if (isChanged) {
       left += 1;
       expect(ends.at(-1)?.code, said).toBe(0);
@@ -131,7 +132,7 @@ test.each(works)('$name can be reverted completely after a kill at any moment', 
 
 test('a rollout killed while it reverts a wave says so, and the next run finishes that first', async () => {
   const body = '{"status":"error","error":"400","message":"no","data":{}}';
-  // The second account cannot be made as the manifest says, so that what was done in the first is reversed.
+  // The change of the second account fails, so the changes of the first are reversed.
   const failing: FaultRule = {
     ...{ method: 'PUT', path: /callflows$/, fault: { kind: 'answer', status: 400, body } },
     when() {
@@ -144,19 +145,19 @@ test('a rollout killed while it reverts a wave says so, and the next run finishe
     files: { 'office.yaml': officeWithWebhook, 'branches.txt': branches.join('\n') },
     argv: 'rollout start -f office.yaml --accounts branches.txt --waves 2 --undo-on-failure --yes --concurrency 1',
   };
-  const killedAt = (at: number) => {
+  const runAndKillAt = (at: number) => {
     puts = 0;
-    return killed(work, at, [failing]);
+    return runAndKill(work, at, [failing]);
   };
-  const whole = await killedAt(Number.POSITIVE_INFINITY);
+  const whole = await runAndKillAt(Number.POSITIVE_INFINITY);
   expect(whole.run.stderr).toContain('rollout 2 reversed wave 1');
-  expect(await recordsOf(whole.world)).toEqual(whole.before);
+  expect(await readRecords(whole.world)).toEqual(whole.before);
   let cutOff = 0;
   const second = Math.floor(whole.events / 2);
   const all = Array.from({ length: whole.events - second }, (_, at) => at + second);
   const some = DRILL_POSITIONS === 'all' ? all : all.filter((at) => at % Math.ceil(all.length / 8) === 0);
   for (const at of some) {
-    const { world, run, before } = await killedAt(at);
+    const { world, run, before } = await runAndKillAt(at);
     const shown = JSON.parse((await world.telctl('rollout show 1 -o json')).stdout);
     if (shown.reversing) {
       cutOff += 1;
@@ -171,7 +172,7 @@ test('a rollout killed while it reverts a wave says so, and the next run finishe
       { state: 'finished', counts: { failed: 0, waiting: 0 } },
     ]);
     const undone = await world.telctl('rollout undo 1 --yes');
-    expect([undone.code, await recordsOf(world)], `${said}\n${undone.stderr}`).toEqual([0, before]);
+    expect([undone.code, await readRecords(world)], `${said}\n${undone.stderr}`).toEqual([0, before]);
   }
   expect(cutOff).toBeGreaterThan(0);
 });

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
+import {
+  countStateCalls,
+  drillState,
+  type OpenFailingState,
+  openFailingFiles,
+  stateFolder,
+} from './failing-state.ts';
 import { jobs } from './jobs.ts';
-import { callsOf, drillState, type FailAt, failingFiles, stateFolder } from './state-trouble.ts';
 
-const failAt: FailAt = async (world, at) => failingFiles(stateFolder(world), at);
+const openFailingState: OpenFailingState = async (world, at) => openFailingFiles(stateFolder(world), at);
 
 test.each(jobs)('$name reports what it did when the state disk fails at any file access', async (job) => {
-  const calls = await callsOf(job, failAt);
+  const calls = await countStateCalls(job, openFailingState);
   expect(calls).toBeGreaterThan(3);
   for (let at = 0; at < calls; at += 1) {
-    const found = await drillState(job, at, failAt);
+    const found = await drillState(job, at, openFailingState);
     expect(found, `call ${at} of ${calls}: ${found.join('; ')}`).toEqual([]);
   }
 });

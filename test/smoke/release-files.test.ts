@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checksumLine } from '../../scripts/release/checksums.mts';
 import { archiveFor, platforms } from '../../scripts/release/recipes.mts';
-import { billOfMaterials } from '../../scripts/release/sbom.mts';
+import { createBillOfMaterials } from '../../scripts/release/sbom.mts';
 import { root } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
@@ -63,7 +63,7 @@ test(
   'the bill of materials lists every bundled package of the lock file and Node.js, but no tools',
   slow,
   () => {
-    const bill = JSON.parse(JSON.stringify(billOfMaterials(root, bundled, '26.10.0')));
+    const bill = JSON.parse(JSON.stringify(createBillOfMaterials(root, bundled, '26.10.0')));
     expect(bill).toMatchObject({
       bomFormat: 'CycloneDX',
       metadata: { component: { type: 'application', name: 'telctl', version } },
@@ -90,7 +90,7 @@ test(
     expect(new Set(refs).size).toBe(refs.length);
     expect(bill.dependencies[0]).toEqual({ ref: `telctl@${version}`, dependsOn: refs });
     expect(() =>
-      billOfMaterials(root, [{ name: 'unknown', version: '1.0.0', licence: '' }], '26.10.0'),
+      createBillOfMaterials(root, [{ name: 'unknown', version: '1.0.0', licence: '' }], '26.10.0'),
     ).toThrow('package-lock.json does not know unknown 1.0.0.');
   },
 );

@@ -29,7 +29,7 @@ export function sandboxHome(): SandboxHome {
   const telctl = (...argv: readonly string[]): Promise<End> => runBeside(argv, { home });
   const json = async (...argv: readonly string[]) => {
     const { code, stdout, stderr } = await telctl(...argv, '-o', 'json');
-    if (code !== 0) throw new Error(`telctl ${argv.join(' ')} ended with ${code}: ${stderr}`);
+    if (code !== 0) throw new Error(`telctl ${argv.join(' ')} exited with code ${code}: ${stderr}`);
     return JSON.parse(stdout);
   };
   return {

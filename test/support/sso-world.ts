@@ -28,7 +28,7 @@ export interface SsoWorld {
 
 async function succeeded(run: Promise<End>): Promise<void> {
   const end = await run;
-  if (end.code !== 0) throw new Error(`telctl ended with ${end.code}: ${end.stderr}`);
+  if (end.code !== 0) throw new Error(`telctl exited with code ${end.code}: ${end.stderr}`);
 }
 
 /** Creates the world with telctl: the application as administrator, the provider as super administrator. */

@@ -201,7 +201,7 @@ export async function asItRuns(page: string): Promise<string> {
     if (kind === 'hidden')
       for (const line of body.trim().split('\n')) {
         const { code, text } = await run(line);
-        if (code !== 0) throw new Error(`${line} ended with ${code}: ${text}`);
+        if (code !== 0) throw new Error(`${line} exited with code ${code}: ${text}`);
       }
     if (kind !== 'transcript') continue;
     const written: string[] = [];

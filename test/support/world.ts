@@ -287,5 +287,5 @@ async function signInto(
     way === 'api-key'
       ? await telctl([...common, '--api-key-stdin'], { stdin: seed.apiKey })
       : await telctl([...common, ...password], { stdin: seed.adminPassword });
-  if (run.code !== 0) throw new Error(`the sign-in ended with ${run.code}: ${run.stderr}`);
+  if (run.code !== 0) throw new Error(`the sign-in exited with code ${run.code}: ${run.stderr}`);
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { shellWords } from '../../../scripts/docs/command-lines.mts';
-import { parseTrouble } from '../../../scripts/docs/parse.mts';
+import { findParseProblem } from '../../../scripts/docs/parse.mts';
 import { openWorld } from '../../support/world.ts';
 
 const unitFile = 'integrations/systemd/telctl-reconcile.service';
@@ -15,7 +15,7 @@ const analyzer = '/usr/bin/systemd-analyze';
 
 test('the systemd unit runs an existing command as an unprivileged user', async () => {
   const [, line = ''] = /^ExecStart=\S+\/telctl (.*)$/m.exec(unit) ?? [];
-  expect(await parseTrouble({ words: shellWords(line), mentioned: false })).toBeUndefined();
+  expect(await findParseProblem({ words: shellWords(line), mentioned: false })).toBeUndefined();
   for (const setting of [
     'DynamicUser=yes',
     'ProtectSystem=strict',

@@ -7,8 +7,8 @@ const page = '<!doctype html><html><body><h1>Welcome to the hotel</h1></body></h
 const refusal = (status: number, code: string): string =>
   JSON.stringify({ data: { message: code }, error: String(status), message: code, status: 'error' });
 
-/** The faults that every request position is struck with, by the words of the table that a drill prints. */
-export const strikes = {
+/** The faults for every request position, by their names in the table of a drill. */
+export const injectableFaults = {
   'cut before': { kind: 'cut', by: 'close' },
   'cut after': { kind: 'lose-reply' },
   reset: { kind: 'cut', by: 'reset' },
@@ -23,31 +23,33 @@ export const strikes = {
   '429': { kind: 'answer', status: 429, headers: json, body: refusal(429, 'too_many_requests') },
 } as const satisfies Readonly<Record<string, Fault>>;
 
-export type StrikeName = keyof typeof strikes;
+export type FaultName = keyof typeof injectableFaults;
 
-export const strikeNames = Object.keys(strikes).filter((name): name is StrikeName => name in strikes);
+export const faultNames = Object.keys(injectableFaults).filter(
+  (name): name is FaultName => name in injectableFaults,
+);
 
-/** Duration of a fault: it meets one request, or each one from there on. */
-export const lastings = ['once', 'for good'] as const;
+/** `once`: the fault affects one request. `for good`: it also affects all later requests. */
+export const faultDurations = ['once', 'for good'] as const;
 
-type Lasting = (typeof lastings)[number];
+type FaultDuration = (typeof faultDurations)[number];
 
 /** A fault at one request of a command. */
-export interface Strike {
-  readonly name: StrikeName;
-  /** Position of the request that meets it, from 0. */
+export interface InjectedFault {
+  readonly name: FaultName;
+  /** Position of the affected request, from 0. */
   readonly at: number;
-  readonly lasting: Lasting;
+  readonly duration: FaultDuration;
 }
 
-/** The rule by which a strike meets its requests. It counts, so it serves one run. */
-export function ruleOf({ name, at, lasting }: Strike): FaultRule {
+/** Returns the fault rule of an injected fault. It counts requests, so it serves only one run. */
+export function faultRule({ name, at, duration }: InjectedFault): FaultRule {
   let position = -1;
   return {
-    fault: strikes[name],
+    fault: injectableFaults[name],
     when: () => {
       position += 1;
-      return lasting === 'once' ? position === at : position >= at;
+      return duration === 'once' ? position === at : position >= at;
     },
   };
 }

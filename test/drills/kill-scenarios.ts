@@ -3,29 +3,29 @@ import { officeWithWebhook } from '../support/small-office.ts';
 import type { KillBench } from './kill-gaps.ts';
 
 /** A command that is killed in each of its gaps. */
-export interface KillWork {
+export interface KillScenario {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
-  /** Makes what has to be there before. */
+  /** Creates the required records. */
   prepare?(bench: KillBench): Promise<void>;
-  /** The profile is signed in and keeps the key, instead of the environment. */
+  /** Signs in the profile, which stores the key, instead of using the environment. */
   readonly signsIn?: true;
   readonly line: string;
-  /** Commands of a person after the kill, until one of them succeeds. `stdin` is the input of all of them. */
+  /** Commands that a person runs after the kill, until one succeeds. All get the input `stdin`. */
   readonly again: readonly string[];
   readonly stdin?: (bench: KillBench) => string;
-  /** The repeat is refused if the work was complete. */
-  readonly isRefusedOnceDone?: true;
-  /** Files that only a repeat writes. */
-  readonly repeatsLeave?: readonly string[];
-  /** The texts of the files it writes are the same in every run. */
-  readonly texts?: true;
-  /** Returns what else is wrong in the end. */
+  /** The repeated command is refused if the work was complete. */
+  readonly isRefusedIfComplete?: true;
+  /** Files that only a repeated run writes. */
+  readonly filesOfRepeat?: readonly string[];
+  /** Compares the content of written files, which is the same in every run. */
+  readonly comparesTexts?: true;
+  /** Returns further findings at the end. */
   check?(bench: KillBench): Promise<readonly string[]>;
 }
 
-/** Puts a record past telctl. */
-async function put(
+/** Creates a record without telctl. */
+async function createRecord(
   { sandbox: { call, adminToken, seed } }: KillBench,
   path: string,
   data: Readonly<Record<string, string>>,
@@ -37,15 +37,14 @@ async function put(
   if (reply.status !== 201) throw new Error(reply.text);
 }
 
-const branch = (bench: KillBench, name: string): Promise<void> =>
-  put(bench, '', { name, realm: `${name}.acme.example` });
+const createBranch = (bench: KillBench, name: string): Promise<void> =>
+  createRecord(bench, '', { name, realm: `${name}.acme.example` });
 
-/** Puts a user, a menu and a webhook into the account. */
-async function fill(bench: KillBench): Promise<void> {
+async function createRecords(bench: KillBench): Promise<void> {
   const user = { username: 'alice', first_name: 'Alice', last_name: 'Archer', password: 'first-sign-in' };
-  await put(bench, '/users', user);
-  await put(bench, '/menus', { name: 'Main menu' });
-  await put(bench, '/webhooks', {
+  await createRecord(bench, '/users', user);
+  await createRecord(bench, '/menus', { name: 'Main menu' });
+  await createRecord(bench, '/webhooks', {
     name: 'CRM',
     uri: 'https://crm.example/hook',
     hook: 'channel_create',
@@ -53,15 +52,15 @@ async function fill(bench: KillBench): Promise<void> {
   });
 }
 
-async function succeed(bench: KillBench, line: string): Promise<void> {
+async function runSuccessfully(bench: KillBench, line: string): Promise<void> {
   const { code, stderr } = await bench.run(line);
-  if (code !== 0) throw new Error(`${line} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`${line} exited with code ${code}: ${stderr}`);
 }
 
-/** A repeated apply finds no difference, so the ledger is complete. */
-async function isApplied(bench: KillBench, line: string): Promise<readonly string[]> {
+/** Checks that a repeated apply finds no changes, which proves that the ledger is complete. */
+async function checkNothingToApply(bench: KillBench, line: string): Promise<readonly string[]> {
   const { code, stdout, stderr } = await bench.run(line);
-  return code === 0 ? [] : [`${line} ends with ${code}: ${stdout}${stderr}`];
+  return code === 0 ? [] : [`${line} exited with code ${code}: ${stdout}${stderr}`];
 }
 
 const office = `${officeWithWebhook}limits: { twoway_trunks: 4 }\n`;
@@ -71,19 +70,19 @@ const rollout =
 const onboard = 'users onboard -f people.csv --credentials phones.csv --yes';
 const copy = 'accounts copy acme west --generate-passwords west.csv --yes';
 
-export const killWorks: readonly KillWork[] = [
+export const killScenarios: readonly KillScenario[] = [
   {
     name: 'apply',
     files: { 'office.yaml': office },
     line: apply,
     again: ['apply --resume --yes --accept-charges-up-to 1000', apply],
-    check: (bench) => isApplied(bench, 'plan -f office.yaml --prune --exit-code'),
+    check: (bench) => checkNothingToApply(bench, 'plan -f office.yaml --prune --exit-code'),
   },
   {
     name: 'rollout',
     files: { 'office.yaml': officeWithWebhook, 'branches.txt': 'north\nsouth\n' },
     async prepare(bench) {
-      for (const name of ['north', 'south']) await branch(bench, name);
+      for (const name of ['north', 'south']) await createBranch(bench, name);
     },
     line: rollout,
     again: ['rollout resume 1 --yes', rollout],
@@ -91,7 +90,7 @@ export const killWorks: readonly KillWork[] = [
   {
     name: 'undo',
     files: { 'office.yaml': officeWithWebhook },
-    prepare: (bench) => succeed(bench, 'apply -f office.yaml --yes'),
+    prepare: (bench) => runSuccessfully(bench, 'apply -f office.yaml --yes'),
     line: 'undo 1 --yes',
     again: ['undo 1 --yes'],
   },
@@ -108,12 +107,12 @@ export const killWorks: readonly KillWork[] = [
     name: 'accounts copy',
     files: {},
     async prepare(bench) {
-      await branch(bench, 'west');
-      await fill(bench);
+      await createBranch(bench, 'west');
+      await createRecords(bench);
     },
     line: copy,
     again: [`${copy} --resume`, copy],
-    isRefusedOnceDone: true,
+    isRefusedIfComplete: true,
   },
   {
     name: 'import',
@@ -126,22 +125,23 @@ export const killWorks: readonly KillWork[] = [
       'users import people.csv --generate-passwords --passwords-out new.csv --yes',
       'users import people.csv --generate-passwords --passwords-out more.csv --existing skip --yes',
     ],
-    repeatsLeave: ['more.csv'],
+    filesOfRepeat: ['more.csv'],
   },
   {
     name: 'export',
     files: {},
-    prepare: fill,
+    prepare: createRecords,
     line: 'export --out acme/ --split objects',
     again: ['export --out acme/ --split objects', 'export --out acme/ --split objects --force'],
-    texts: true,
+    comparesTexts: true,
   },
   {
     name: 'key rotation',
     files: {},
     signsIn: true,
     line: 'accounts api-key rotate --yes',
-    // The service shows a new key once. If the process dies with it, a person signs in with the password and reads it.
+    // The service shows a new key only once. If the process is killed before it stores the key, a person signs in
+    // with the password and reads it.
     again: [
       'accounts api-key rotate --yes',
       'login --profile admin --account-name acme --username admin --password-stdin',

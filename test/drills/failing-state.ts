@@ -6,24 +6,26 @@ import type { Timers } from '../../src/base/host/host.ts';
 import { timers } from '../../src/base/host/real-host.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../support/world.ts';
-import { type Bench, drill } from './drill.ts';
+import { type DrillBench, drillJob } from './drill.ts';
 import type { Job } from './jobs.ts';
 
-/** A place for state that stops to work at one of its calls. */
+/** A state that fails from a certain call on. */
 export interface FailingState {
-  /** What a run needs to use it. */
+  /** Options for runs that use this state. */
   readonly options: RunOptions;
-  /** Calls so far. */
   calls(): number;
-  /** Counts one more call, to something else. Tells whether it works, is the one that breaks, or comes after that. */
+  /** Counts one more call, made elsewhere. Returns `breaks` for the first failing call, and `broken` after it. */
   call(): 'works' | 'breaks' | 'broken';
-  /** From now on it works again. */
-  heal(): Promise<void>;
+  /** Makes all following calls succeed. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Files below `folder` of which nothing can be read or written from the n-th call on (from 0), as on a disk that broke. */
-export function failingFiles(folder: string, at: number): FailingState {
+/**
+ * Creates a state whose files below `folder` cannot be read or written from call `at` on (from 0), like a broken
+ * disk.
+ */
+export function openFailingFiles(folder: string, at: number): FailingState {
   let calls = 0;
   let healed = false;
   const call: FailingState['call'] = () => {
@@ -44,7 +46,7 @@ export function failingFiles(folder: string, at: number): FailingState {
     lock: async (path, patience) => {
       const release = await step(path, () => files.lock(path, patience));
       return async () => {
-        // A process that ends leaves no lock that is renewed.
+        // A lock is not renewed after its process ends.
         await release();
         step(path, () => undefined);
       };
@@ -64,23 +66,23 @@ export function failingFiles(folder: string, at: number): FailingState {
     options: { disk },
     calls: () => calls,
     call,
-    heal: async () => {
+    restore: async () => {
       healed = true;
     },
     close: async () => undefined,
   };
 }
 
-/** Time that goes by so many times faster than on this machine, for what waits for a database that is gone. */
-const haste = 200;
-const hastened: Timers = {
+/** Factor by which time passes faster, to shorten the waits for an unreachable database. */
+const speedup = 200;
+const fastTimers: Timers = {
   ...timers,
-  elapsedMs: () => timers.elapsedMs() * haste,
-  later: (ms, act) => timers.later(ms / haste, act),
+  elapsedMs: () => timers.elapsedMs() * speedup,
+  later: (ms, act) => timers.later(ms / speedup, act),
 };
 
-/** A way to a database of its own that is gone for good from the n-th message on (from 0). */
-export async function failingDatabase(
+/** Creates a database behind a proxy that closes all connections from message `at` on (from 0). */
+export async function openFailingDatabase(
   { port, password, query, database }: PostgresServer,
   at: number,
 ): Promise<FailingState> {
@@ -113,12 +115,12 @@ export async function failingDatabase(
   const own = typeof here === 'object' && here !== null ? here.port : 0;
   const env = { TELCTL_STATE: address.replace(`:${port}/`, `:${own}/`), TELCTL_STATE_PASSWORD: password };
   return {
-    options: { env, timers: hastened },
+    options: { env, timers: fastTimers },
     calls: () => calls,
     call: () => 'works',
-    async heal() {
+    async restore() {
       healed = true;
-      // The process has ended, and its leases have run out.
+      // The process has ended, and its leases have expired.
       await query(address, 'DELETE FROM telctl.leases').catch(() => undefined);
     },
     async close() {
@@ -130,23 +132,22 @@ export async function failingDatabase(
   };
 }
 
-/** Opens a state for a world that fails at a call. */
-export type FailAt = (world: World, at: number) => Promise<FailingState>;
+/** Opens a failing state for a world. */
+export type OpenFailingState = (world: World, at: number) => Promise<FailingState>;
 
-/** The state folder of a world. */
 export const stateFolder = ({ folders }: World): string => join(folders.home, '.local/state/telctl');
 
 const isWrite = ({ method, path }: Run['requests'][number]): boolean =>
   method !== 'GET' && !/\/(?:user_auth|api_auth)$/.test(path);
 
 /**
- * Longest time of a command whose state is gone, in milliseconds: a minute, and 3.5 s of real work on a busy machine, which
- * counts 200 times.
+ * Time limit of a command whose state is gone, in milliseconds: one minute, plus 3.5 s of real work on a busy
+ * machine, which count 200 times.
  */
-const longestMs = 760_000;
+const timeLimitMs = 760_000;
 
-/** Counts the calls of a job to a state that works. */
-export async function callsOf(job: Job, failAt: FailAt): Promise<number> {
+/** Counts the calls of a job to a working state. */
+export async function countStateCalls(job: Job, failAt: OpenFailingState): Promise<number> {
   const world = await openWorld();
   const state = await failAt(world, Number.POSITIVE_INFINITY);
   await job.prepare?.(world.sandbox);
@@ -156,50 +157,50 @@ export async function callsOf(job: Job, failAt: FailAt): Promise<number> {
 }
 
 /**
- * Runs a job whose state fails at a call, and again with one that works. Returns what is wrong, a sentence each: a result
- * that does not say what was done, an exit code that says that nothing was, a wait that is too long, a second document.
+ * Runs a job whose state fails at a call, and again with a working state. Returns the findings as sentences: a result
+ * that omits changes, an exit code that denies them, a wait that is too long, or invalid JSON.
  */
-export async function drillState(job: Job, at: number, failAt: FailAt): Promise<readonly string[]> {
+export async function drillState(job: Job, at: number, failAt: OpenFailingState): Promise<readonly string[]> {
   const world = await openWorld();
   const state = await failAt(world, at);
   const findings: string[] = [];
   let isFirst = true;
-  const bench: Bench = {
+  const bench: DrillBench = {
     sandbox: world.sandbox,
     async run(argv, { files: written, stdin }) {
-      const startMs = hastened.elapsedMs();
+      const startMs = fastTimers.elapsedMs();
       const run = await world.telctl(argv, {
         ...state.options,
         ...(written === undefined ? {} : { files: written }),
         ...(stdin === undefined ? {} : { stdin }),
       });
-      if (isFirst) findings.push(...wrongIn(run, hastened.elapsedMs() - startMs, argv));
+      if (isFirst) findings.push(...findProblems(run, fastTimers.elapsedMs() - startMs, argv));
       isFirst = false;
-      await state.heal();
-      // What was done is in the result, beside the failure; one change alone was made then.
-      const isOne = job.deeds.length === 1 && run.code === 8;
+      await state.restore();
+      // With exit code 8 the result contains the completed changes, so a job with one change is complete.
+      const isOne = job.records.length === 1 && run.code === 8;
       return { ...run, code: isOne ? 0 : run.code, requests: run.requests.length };
     },
   };
-  findings.push(...(await drill(job, { name: 'cut before', at, lasting: 'for good' }, bench)));
+  findings.push(...(await drillJob(job, { name: 'cut before', at, duration: 'for good' }, bench)));
   await state.close();
   return findings;
 }
 
-function wrongIn(run: Run, tookMs: number, argv: readonly string[]): readonly string[] {
+function findProblems(run: Run, tookMs: number, argv: readonly string[]): readonly string[] {
   const wrong: string[] = [];
   const sent = run.requests.filter(isWrite).length;
-  // A change whose charges nobody accepted was refused whole.
+  // A change whose charges are not accepted is refused completely.
   if (sent > 0 && ![0, 7, 8].includes(run.code))
-    wrong.push(`${sent} changes were sent, and the exit code is ${run.code}: ${run.stderr}`);
+    wrong.push(`${sent} changes were sent, but the exit code is ${run.code}: ${run.stderr}`);
   if (sent === 0 && (run.code === 0 || run.code === 8))
-    wrong.push(`nothing was sent, and the exit code is ${run.code}: ${run.stderr}`);
-  if (tookMs > longestMs) wrong.push(`it took ${Math.round(tookMs / 1000)} s`);
+    wrong.push(`no changes were sent, but the exit code is ${run.code}: ${run.stderr}`);
+  if (tookMs > timeLimitMs) wrong.push(`the command took ${Math.round(tookMs / 1000)} s`);
   if (sent > 0 && argv.includes('json'))
     try {
       JSON.parse(run.stdout);
     } catch {
-      wrong.push(`its result is no document: ${run.stdout}`);
+      wrong.push(`the result is not JSON: ${run.stdout}`);
     }
   return wrong;
 }

@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server on loopback that can be cut. */
-export interface CuttableWay {
+/** A TCP proxy on loopback whose connections can be interrupted. */
+export interface CuttableProxy {
   readonly port: number;
-  /** From now on nothing comes through in either direction, and nobody is told. */
+  /** Drops all data in both directions without closing connections. */
   cut(): void;
-  /** Breaks what was cut; new connections come through again. */
-  mend(): void;
+  /** Closes the interrupted connections. New connections work again. */
+  restore(): void;
   close(): Promise<void>;
 }
 
-/** Opens a way to a port. */
-export async function cuttableWay(to: number): Promise<CuttableWay> {
+export async function openCuttableProxy(to: number): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   const keep = (socket: Socket): void => {
@@ -46,7 +45,7 @@ export async function cuttableWay(to: number): Promise<CuttableWay> {
     cut() {
       isCut = true;
     },
-    mend() {
+    restore() {
       breakAll();
       isCut = false;
     },

@@ -1,5 +1,4 @@
-/** A dependency between two nodes of the import graph. */
-export interface Arrow {
+export interface Dependency {
   readonly from: string;
   readonly to: string;
   /** An import that causes the dependency: `manifest/ledger/hashing.ts imports manifest/plan/canonical.ts`. */
@@ -7,18 +6,18 @@ export interface Arrow {
 }
 
 /** Returns a shortest path between two nodes, or `undefined` if there is none. */
-function wayBetween(
-  arrows: ReadonlyMap<string, readonly Arrow[]>,
+function shortestPath(
+  arrows: ReadonlyMap<string, readonly Dependency[]>,
   start: string,
   end: string,
-): readonly Arrow[] | undefined {
-  const cameBy = new Map<string, Arrow | undefined>([[start, undefined]]);
+): readonly Dependency[] | undefined {
+  const cameBy = new Map<string, Dependency | undefined>([[start, undefined]]);
   for (const node of cameBy.keys()) {
     for (const arrow of arrows.get(node) ?? []) {
       if (!cameBy.has(arrow.to)) cameBy.set(arrow.to, arrow);
     }
   }
-  const way: Arrow[] = [];
+  const way: Dependency[] = [];
   for (let arrow = cameBy.get(end); arrow; arrow = cameBy.get(arrow.from)) way.unshift(arrow);
   return way.length === 0 ? undefined : way;
 }
@@ -27,14 +26,14 @@ function wayBetween(
  * Finds import cycles, shortest first. Each is the list of its arrows. A cycle made of arrows of shorter ones is left
  * out.
  */
-export function circlesOf(arrows: readonly Arrow[]): readonly (readonly Arrow[])[] {
+export function findCycles(arrows: readonly Dependency[]): readonly (readonly Dependency[])[] {
   const byStart = Map.groupBy(arrows, ({ from }) => from);
   const closed = arrows.flatMap((arrow) => {
-    const back = wayBetween(byStart, arrow.to, arrow.from);
+    const back = shortestPath(byStart, arrow.to, arrow.from);
     return back ? [[arrow, ...back]] : [];
   });
-  const seen = new Set<Arrow>();
-  const circles: (readonly Arrow[])[] = [];
+  const seen = new Set<Dependency>();
+  const circles: (readonly Dependency[])[] = [];
   for (const circle of closed.toSorted((one, other) => one.length - other.length)) {
     if (circle.every((arrow) => seen.has(arrow)) || circle.some((arrow) => seen.has(arrow))) continue;
     for (const arrow of circle) seen.add(arrow);
