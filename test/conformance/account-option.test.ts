@@ -13,7 +13,7 @@ import type { SentRequest } from '../support/inject-transport.ts';
 import { isServedHere } from '../support/mode.ts';
 import { isSignIn, openWorld, type Run, signedInOnce } from '../support/world.ts';
 
-/** Stands in the name of every record of the signed-in account, and nowhere else. */
+/** Part of the name of every record of the signed-in account, and of no other record. */
 const canary = 'kestrel';
 const nowhere = 'no-such-account';
 
@@ -21,43 +21,43 @@ const acting = await Promise.all(
   distinctCommands.map(async (command) => ({ command, acts: await actsOnAccount(command) })),
 );
 const wordsOf = ({ path }: Command): string => path.join(' ');
-/** Local ones (`profiles set`, those of a running sandbox) speak to no service, and have tests of their own. */
-const honouring = acting.filter(({ command, acts }) => acts && command.effect !== 'local');
+/** Local commands (`profiles set`, commands of a running sandbox) send no requests and have their own tests. */
+const accepting = acting.filter(({ command, acts }) => acts && command.effect !== 'local');
 const refusing = acting.filter(({ acts }) => !acts);
 
 /**
- * A world in which the super administrator is signed in, to an account full of records with the canary in their names;
- * the account of the seed is another one, below it.
+ * Creates a world whose super administrator is signed in to an account with many records, all named after the canary.
+ * The seeded account is a different one, below it.
  */
-async function signedInAbove() {
+async function openFilledAccount() {
   const world = await openWorld();
   await signedInOnce(world, 'above', () => signInSuper(world));
-  filling ??= fillOnce();
+  filling ??= recordFilling();
   const { ids, changes } = await filling;
   await world.sandbox.store.commit(changes);
   return { world, own: world.seed.masterAccountId, ids };
 }
 
-let filling: ReturnType<typeof fillOnce> | undefined;
+let filling: ReturnType<typeof recordFilling> | undefined;
 
-/** Fills a sandbox that is like all others here; gives what that put into its store. */
-async function fillOnce(): Promise<{
+/** Fills a sandbox equal to those of the tests. Returns the changes of its store. */
+async function recordFilling(): Promise<{
   readonly ids: readonly string[];
   readonly changes: readonly StoreChange[];
 }> {
   const random = seededRandom(7);
   const sandbox = await calledSandbox({ random });
-  // Its ids are none that a test's own sandbox comes to.
+  // Skips random bytes, so that ids differ from those of the test's sandbox.
   random.bytes(1_000_000);
   const changes: StoreChange[] = [];
   sandbox.store.watch((committed) => changes.push(...committed));
-  const ids = await fill(sandbox);
+  const ids = await createRecords(sandbox);
   await sandbox.app.close();
   return { ids, changes };
 }
 
-/** Makes a record of each kind that an account can hold in the account signed in to; gives their ids. */
-async function fill(sandbox: CalledSandbox): Promise<readonly string[]> {
+/** Creates a record of each kind in the signed-in account, and returns the ids. */
+async function createRecords(sandbox: CalledSandbox): Promise<readonly string[]> {
   const { seed } = sandbox;
   const token = await sandbox.superToken();
   const ids: string[] = [];
@@ -65,7 +65,7 @@ async function fill(sandbox: CalledSandbox): Promise<readonly string[]> {
     const example = samples[resource]?.record;
     const fields = resourceByName(resource).schema.properties ?? {};
     if (verb !== 'create' || !example || resource === 'accounts') continue;
-    // SSO applications of a reseller are shown to the accounts below it.
+    // SSO applications of a reseller are visible to the accounts below it.
     if (!path.startsWith('/accounts/{account_id}/') || /\{(?!account_id)/.test(path)) continue;
     const named = ['name', 'first_name', 'last_name', 'username'].filter((key) => Object.hasOwn(fields, key));
     const names = Object.fromEntries(named.map((key) => [key, `${canary}-${key}`]));
@@ -74,41 +74,41 @@ async function fill(sandbox: CalledSandbox): Promise<readonly string[]> {
       data: { ...example, ...names },
     });
     if (reply.status !== 201) throw new Error(`${resource}: ${reply.text}`);
-    // What every account has once has the same id in all of them.
+    // Singletons have the same id in every account.
     if (resourceByName(resource).kind === 'singleton') continue;
-    // Services in the field answer a new fax as the document of their store, which has no `id`.
+    // KAZOO returns a new fax as a document of its store, which has no `id`.
     ids.push(reply.at(valueAt(reply.data, '_id') === undefined ? 'data.id' : 'data._id'));
   }
   return ids;
 }
 
-/** A request by which telctl finds out which account a name or realm means. */
+/** Returns true for a request that looks up an account by name or realm. */
 const isLookup = ({ method, path }: SentRequest, own: string): boolean =>
   method === 'GET' && (path === `/v2/accounts/${own}` || path === `/v2/accounts/${own}/descendants`);
 
-/** Reads of the account above that a command is there for: its webhooks may send the same events. */
+/** Expected reads of the account above: its webhooks may send the same events. */
 const readsAbove = new Map([['webhooks create', /\/webhooks(?:\/[0-9a-f]{32})?$/]]);
 
-/** Ids of accounts that a request names in its path or its query. */
-const accountsIn = ({ path, search }: SentRequest): readonly string[] =>
+/** Returns the account ids in the path and query of a request. */
+const namedAccountIds = ({ path, search }: SentRequest): readonly string[] =>
   [...`${path}${search}`.matchAll(/(?:accounts\/|account_id=)([0-9a-f]{32})/g)].map(([, id = '']) => id);
 
-/** Refused for `--account`, with nothing sent. */
+/** Returns true if `--account` was refused without a request. */
 const isRefused = ({ code, stderr, requests }: Run): boolean =>
   code === 2 && stderr.includes('--account') && requests.length === 0;
 
 test('shows records of the signed-in account without --account', async () => {
-  const { world } = await signedInAbove();
+  const { world } = await openFilledAccount();
   for (const noun of ['users', 'menus', 'media'])
     expect((await world.telctl([noun, 'list', '--profile', 'super'])).stdout, noun).toContain(canary);
 });
 
 describe('--account is used', () => {
-  for (const [index, { command }] of honouring.entries()) {
+  for (const [index, { command }] of accepting.entries()) {
     test(`by telctl ${wordsOf(command)}`, async () => {
-      const { world, own, ids } = await signedInAbove();
+      const { world, own, ids } = await openFilledAccount();
       const { accountId, accountName, accountRealm } = world.seed;
-      // A service with the documented operations alone shows no accounts, so that only an id names one.
+      // A service with only the documented operations has no lookup of accounts, so only an id selects one.
       const names = isServedHere(operationById('accounts.get')) ? [accountName, accountRealm] : [];
       const account = [accountId, ...names][index % 3] ?? accountId;
       for (const made of await linesFor(command, world)) {
@@ -126,7 +126,7 @@ describe('--account is used', () => {
             !isLookup(request, own) &&
             !(request.method === 'GET' && above?.test(request.path)),
         );
-        const others = sent.filter((request) => accountsIn(request).includes(own));
+        const others = sent.filter((request) => namedAccountIds(request).includes(own));
         expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
         const all = run.stdout + run.stderr + JSON.stringify(sent);
         for (const mark of [canary, ...ids]) expect(all, all).not.toContain(mark);

@@ -6,8 +6,8 @@ import type { FaultRule } from '../support/faults.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type Run } from '../support/world.ts';
 
-// Any service may price any change. Here one does: every write below an account is answered with charges of 12.00
-// until it accepts them. So it is seen of every command that it accepts none unasked, and all of them when it is told.
+// Any service may charge for any change. In these tests, each write below an account returns charges of 12.00 until
+// it accepts them. So every command must accept charges only if its options say so.
 
 const invoice = {
   activation_charges: [{ category: 'users', item: 'user', billable: 1, rate: 2, total: 2 }],
@@ -33,27 +33,28 @@ const everythingCosts: readonly FaultRule[] = ['PUT', 'POST', 'PATCH', 'DELETE']
   },
 }));
 
-const isCharged = ({ method, path }: SentRequest): boolean => method !== 'GET' && path.includes('/accounts/');
-const charged = ({ requests }: Run): readonly SentRequest[] => requests.filter(isCharged);
-const isAccepting = ({ body, search }: SentRequest): boolean =>
+const isChargedWrite = ({ method, path }: SentRequest): boolean =>
+  method !== 'GET' && path.includes('/accounts/');
+const chargedWrites = ({ requests }: Run): readonly SentRequest[] => requests.filter(isChargedWrite);
+const acceptsCharges = ({ body, search }: SentRequest): boolean =>
   search.includes('accept_charges') || JSON.stringify(body ?? {}).includes('accept_charges');
 
 const isFile = ({ headers }: SentRequest): boolean => !/json/.test(headers['content-type'] ?? 'json');
 
-/** A request without its acceptance, as text. */
-function changeOf({ method, path, body }: SentRequest): string {
+/** Returns a request as text, without its consent to charges. */
+function formatWithoutConsent({ method, path, body }: SentRequest): string {
   const { accept_charges: _, data = {}, ...envelope } = isObject(body) ? body : {};
   return `${method} ${path} ${JSON.stringify({ ...envelope, data })}`;
 }
 
 const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
-const isMeant = ({ effect, worst = effect, path }: Command): boolean =>
+const mayCharge = ({ effect, worst = effect, path }: Command): boolean =>
   effect !== 'local' && worst !== 'read' && path[0] !== 'sandbox';
 
 describe('in a sandbox where every operation costs money', () => {
-  for (const command of allCommands.filter(isMeant)) {
+  for (const command of allCommands.filter(mayCharge)) {
     test(`${nameOf(command)} accepts charges only with consent`, async () => {
-      // Services in the field make no SSO applications, so that there is none to change there.
+      // KAZOO creates no SSO applications, so there is none to change.
       const world = await openWorld(command.path[0] === 'sso' ? {} : { like: 'kazoo' });
       for (const { argv, answered, run, changes } of await linesFor(command, world)) {
         if (!changes) continue;
@@ -61,17 +62,20 @@ describe('in a sandbox where every operation costs money', () => {
         const faults = [...everythingCosts, ...(run.faults ?? [])];
         for (const word of [['--yes'], ['--accept-charges-up-to', '11.99']]) {
           const refused = await world.telctl([...line, ...word], { ...run, faults });
-          expect(refused.requests.filter(isAccepting), line.join(' ')).toEqual([]);
+          expect(refused.requests.filter(acceptsCharges), line.join(' ')).toEqual([]);
         }
         const told = await world.telctl([...line, '--accept-charges'], { ...run, faults });
-        for (const request of charged(told).filter(isAccepting)) {
+        for (const request of chargedWrites(told).filter(acceptsCharges)) {
           const before = told.requests.slice(0, told.requests.indexOf(request));
-          expect(before.filter((each) => !isAccepting(each)).map(changeOf)).toContain(changeOf(request));
+          expect(before.filter((each) => !acceptsCharges(each)).map(formatWithoutConsent)).toContain(
+            formatWithoutConsent(request),
+          );
         }
-        // A file has no place for the word beside it: its charges are shown, and cannot be accepted.
-        if (charged(told).some(isFile))
+        // The charges of an upload are shown, but cannot be accepted, because a file has no field for consent.
+        if (chargedWrites(told).some(isFile))
           expect([told.code, told.stderr]).toEqual([7, expect.stringMatching(/charges/)]);
-        else if (charged(told).length > 0) expect(charged(told).some(isAccepting), told.stderr).toBe(true);
+        else if (chargedWrites(told).length > 0)
+          expect(chargedWrites(told).some(acceptsCharges), told.stderr).toBe(true);
       }
     });
   }

@@ -4,18 +4,18 @@ import { parseAllDocuments } from 'yaml';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { findParseProblem } from '../../scripts/docs/parse.mts';
 
-/** Pipelines to copy. The action and the component are tested by test/smoke/integrations.test.ts. */
+/** Pipelines to copy. test/smoke/integrations.test.ts tests the action and the component. */
 const workflows = ['github/workflow.yaml', 'gitlab/pipeline.yaml'].map((path) =>
   readFileSync(`integrations/${path}`, 'utf8'),
 );
 
-/** Every text of a value, however deep. */
-function textsIn(value: unknown): readonly string[] {
+/** Returns every string in a value, at any depth. */
+function collectStrings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : [];
 }
 
-/** The telctl lines of a job's script, also behind a pipe. */
+/** Returns the telctl lines of a job's script, including those after a pipe. */
 const telctlLines = (script: string): readonly string[] =>
   script.split('\n').flatMap((line) => /(?:^|\| )\s*(telctl .*)$/.exec(line.trim())?.[1] ?? []);
 
@@ -30,7 +30,7 @@ test('both pipelines are valid YAML without warnings', () => {
 test('both pipelines validate, plan with a read-only profile, and apply that plan', async () => {
   for (const workflow of workflows) {
     const lines = parseAllDocuments(workflow)
-      .flatMap((document) => textsIn(document.toJS()))
+      .flatMap((document) => collectStrings(document.toJS()))
       .flatMap(telctlLines);
     expect(lines.map((line) => shellWords(line)[1])).toEqual([
       'validate',

@@ -7,7 +7,7 @@ import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
 const operationIds = new Set(operations.map(({ id }) => id));
 
-/** The telctl of an example, which may stand behind a pipe or within `$(…)` of another program. */
+/** Returns the telctl part of an example, which can follow a pipe or be in `$(…)`. */
 const telctlPart = (line: string): string | undefined =>
   /^(telctl .*)$/.exec(line)?.[1] ??
   /\$\((telctl [^)]*)\)/.exec(line)?.[1] ??

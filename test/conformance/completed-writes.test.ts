@@ -15,8 +15,8 @@ const isExchange = ({ body }: SentRequest): boolean => isObject(body) && body.ac
 const isWrite = (request: SentRequest): boolean =>
   request.method !== 'GET' && !isSignIn(request) && !isExchange(request);
 
-/** Lets so many writes through, and answers everything after them with a status. */
-function afterWrites(count: number, status: number): readonly FaultRule[] {
+/** Lets `count` writes pass, and responds to all later requests with `status`. */
+function failAfterWrites(count: number, status: number): readonly FaultRule[] {
   let done = 0;
   const writes = ['PUT', 'POST', 'PATCH', 'DELETE'].map(
     (method): FaultRule => ({
@@ -33,21 +33,22 @@ function afterWrites(count: number, status: number): readonly FaultRule[] {
   return [...writes, { when: () => done >= count, fault: answer }];
 }
 
-/** Writes, and whether anything was asked after the last of them. */
-function writesOf({ requests }: Run): { readonly count: number; readonly isRead: boolean } {
+/** Returns the number of writes of a run, and whether it read after the last one. */
+function countWrites({ requests }: Run): { readonly count: number; readonly isRead: boolean } {
   const last = requests.findLastIndex(isWrite);
   return { count: requests.filter(isWrite).length, isRead: last >= 0 && last < requests.length - 1 };
 }
 
-/** Words of a run at its end, up to those that a read could have added. */
-const sentenceOf = ({ stderr }: Run): string => (lastOf(stderr.split('\n')) ?? '').split(/[.:] /)[0] ?? '';
+/** Returns the last sentence of a run, without the part that a failed read can add. */
+const lastSentence = ({ stderr }: Run): string =>
+  (lastLine(stderr.split('\n')) ?? '').split(/[.:] /)[0] ?? '';
 
-const lastOf = (lines: readonly string[]): string | undefined =>
+const lastLine = (lines: readonly string[]): string | undefined =>
   lines.findLast((line) => line !== '' && !line.startsWith('Next matches'));
 
 const statuses = [401, 404, 500] as const;
 
-/** Lines that asked something after their last write. */
+/** Lines that read after their last write. */
 const readers: string[] = [];
 
 describe('completed writes are reported even if later reads fail', () => {
@@ -58,17 +59,17 @@ describe('completed writes are reported even if later reads fail', () => {
         () => true,
         async (world, line, index) => {
           const whole = await world.telctl([...line.argv, ...line.answered], line.run);
-          const { count: writes, isRead } = writesOf(whole);
+          const { count: writes, isRead } = countWrites(whole);
           if (!isRead) return;
           readers.push(line.argv.join(' '));
-          // By turns: what a read comes to is told apart by the same code, whatever the command.
+          // Tries the statuses in turn, because the same code handles them for every command.
           for (const status of statuses.filter((_, turn) => turn !== readers.length % statuses.length)) {
             const other = await openWorld();
             const { argv, answered, run } = (await linesFor(command, other))[index] ?? line;
-            const faults = afterWrites(writes, status);
+            const faults = failAfterWrites(writes, status);
             const cut = await other.telctl([...argv, ...answered], { ...run, faults });
             expect([4, 5, 75], `${argv.join(' ')} (${status}): ${cut.stderr}`).not.toContain(cut.code);
-            expect(cut.stderr).toContain(sentenceOf(whole));
+            expect(cut.stderr).toContain(lastSentence(whole));
             expect(cut.stderr).not.toContain('Not signed in');
           }
         },
@@ -83,7 +84,7 @@ test('some commands read after their last write', () => {
 
 test('a generated password is shown even if the sign-in with it fails', async () => {
   const world = await openWorld({ signIn: 'password' });
-  const faults = afterWrites(1, 500);
+  const faults = failAfterWrites(1, 500);
   const run = await world.telctl(`users password ${world.seed.adminUserId} --generate`, { faults });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toMatch(/Changed the password of user \w+\. Checking the result failed/);

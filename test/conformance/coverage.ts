@@ -1,10 +1,9 @@
 import { genericCollections } from '../support/generic-collections.ts';
 
-/** The six verbs of a collection. */
-const collection = (name: string): readonly string[] =>
+const collectionOperations = (name: string): readonly string[] =>
   ['list', 'get', 'create', 'update', 'patch', 'delete'].map((verb) => `${name}.${verb}`);
 
-/** The tests that are about some operations, beside the one that tries all of them: operations by file. */
+/** Operations that test files cover, in addition to the test that tries all operations. */
 export const coverage: Readonly<Record<string, readonly string[]>> = {
   'src/cli/commands/accounts/api-key.test.ts': [
     'accounts.api-key',
@@ -50,9 +49,9 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'tokens.authorize',
     'tokens.callback',
   ],
-  'src/extensions/sandbox/collections/collections.test.ts': collection('users'),
+  'src/extensions/sandbox/collections/collections.test.ts': collectionOperations('users'),
   'src/extensions/sandbox/collections/generic-resources.test.ts': [
-    ...genericCollections.filter((name) => name !== 'users').flatMap(collection),
+    ...genericCollections.filter((name) => name !== 'users').flatMap(collectionOperations),
   ],
   'src/extensions/sandbox/operations/faxes.test.ts': [
     'faxes.list',
@@ -67,7 +66,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'fax_mails.list',
     'fax_mails.get',
   ],
-  'src/cli/commands/lists/lists.test.ts': [...collection('list_entries'), 'list_entries.clear'],
+  'src/cli/commands/lists/lists.test.ts': [...collectionOperations('list_entries'), 'list_entries.clear'],
   'src/cli/commands/media/media.test.ts': [
     ...['list', 'get', 'create', 'update', 'delete', 'upload', 'download', 'languages', 'language'].map(
       (verb) => `media.${verb}`,
@@ -100,7 +99,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'messages.delete-all',
   ],
   'src/extensions/sandbox/operations/numbers.test.ts': [
-    ...collection('numbers'),
+    ...collectionOperations('numbers'),
     'numbers.activate',
     'numbers.reserve',
     'numbers.port-in',
@@ -109,7 +108,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/extensions/sandbox/operations/participants.test.ts': ['participants.list', 'participants.update'],
   'src/extensions/sandbox/operations/ports.test.ts': [
-    ...collection('ports'),
+    ...collectionOperations('ports'),
     'ports.submit',
     'ports.pend',
     'ports.schedule',

@@ -21,13 +21,13 @@ import type { Run } from '../support/world.ts';
 
 throughValidatingProxy();
 
-const changedRecord = (change: StoreChange): string =>
+const describeChange = (change: StoreChange): string =>
   change.change === 'put' ? `put ${change.record.kind} ${change.record.id}` : change.change;
 
 /**
- * Tells whether a command declares an operation that changes something, or reads more than records. One without
- * operations has no fixed ones: it carries out a manifest, or what the line says; `conformance` tries all. A patch is
- * sent whole where a service wants that.
+ * Returns true if a command declares an operation, or may call any. Commands without operations execute a manifest or
+ * the line, and `conformance` tries all operations. Some services require a whole record instead of a patch, so
+ * `patch` covers `update`.
  */
 const mayCall = ({ path, operations }: Command, id: string): boolean =>
   operations === undefined ||
@@ -35,26 +35,26 @@ const mayCall = ({ path, operations }: Command, id: string): boolean =>
   [id, id.replace(/\.update$/, '.patch')].some((each) => operations.includes(each));
 
 /**
- * True for a read of records, by which names and what is there are looked up, and of the classes of numbers, by which
- * restrictions and emergency calls are checked: any command may do that unsaid.
+ * Returns true for a read that any command may send undeclared: of records, to look up names and current values, and
+ * of number classifiers, to check restrictions and emergency calls.
  */
-const looksUp = (id: string): boolean => {
+const isLookup = (id: string): boolean => {
   if (id === 'numbers.classifiers') return true;
   const { verb, reply } = operationById(id);
   return ['list', 'get'].includes(verb) || reply.kind === 'list' || reply.kind === 'record';
 };
 
-const reads = ({ requests }: Run): readonly SentRequest[] =>
+const readRequests = ({ requests }: Run): readonly SentRequest[] =>
   requests.filter(({ method }) => method === 'GET');
 
-/** The dry run of a reconciliation looks, as its rounds do that correct nothing: it shows objects in drift, no requests. */
-const onlyLooks = ({ path }: Command): boolean => path[0] === 'reconcile';
+/** A dry run of `reconcile` shows drifted objects instead of requests. */
+const isReconcile = ({ path }: Command): boolean => path[0] === 'reconcile';
 
-/** True for a command that shows with `--dry-run` what it would send. */
+/** Returns true if `--dry-run` shows the requests that the command would send. */
 const hasDryRun = (command: Command): boolean =>
-  isRemote(command) && canChange(command) && !onlyLooks(command);
+  isRemote(command) && canChange(command) && !isReconcile(command);
 
-/** The other modes differ by what the service answers, which `operations.test.ts` tries with each operation. */
+/** The other modes differ by their responses, which `operations.test.ts` tests for each operation. */
 const commands = mode === undefined ? allCommands : distinctCommands;
 
 for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
@@ -85,21 +85,22 @@ for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
         ).toEqual([]);
         const called = [
           ...operationsOfRequests(writes(done)),
-          ...operationsOfRequests(reads(done)).filter((id) => !looksUp(id)),
+          ...operationsOfRequests(readRequests(done)).filter((id) => !isLookup(id)),
         ];
         expect(
           called.filter((id) => !mayCall(command, id)),
           `${argv.join(' ')}: declare these under \`operations\` of the command`,
         ).toEqual([]);
-        // Assistants and read-only profiles may do all that is said to read: it leaves the service as it was.
+        // Assistants and read-only profiles may run any command that is declared as a read, so it must not change the
+        // service.
         const isSignIn = doesOfCommand(command).includes('sign-in');
         if (!canChange(command) && command.attended !== true && !isSignIn)
-          expect(stored.map(changedRecord), argv.join(' ')).toEqual([]);
+          expect(stored.map(describeChange), argv.join(' ')).toEqual([]);
         if (changes)
           expect(writes(done), `No change was sent. ${aboutLine(made, done.stderr)}`).not.toEqual([]);
         if (tried) {
           dryRuns += 1;
-          expectShown(tried, done);
+          expectDryRunShowed(tried, done);
         }
       },
     );
@@ -107,15 +108,15 @@ for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
   });
 }
 
-/** Expects that a dry run showed what the run after it sent. */
-function expectShown(tried: Run, done: Run): void {
-  const { requests, changes } = shownIn(tried);
-  expect(changes, tried.stdout).toBe(changing(done).length);
-  if (requests) expect(requests).toEqual(named(changing(done)));
+/** Expects that a dry run showed the requests that the actual run sent. */
+function expectDryRunShowed(tried: Run, done: Run): void {
+  const { requests, changes } = readDryRun(tried);
+  expect(changes, tried.stdout).toBe(lastingWrites(done).length);
+  if (requests) expect(requests).toEqual(named(lastingWrites(done)));
 }
 
-/** The writes of a run, less those that put away what the run itself had made, or changed what is in it. */
-function changing(run: Run) {
+/** Returns the writes of a run, except those to records that the run created itself. */
+function lastingWrites(run: Run) {
   const sent = writes(run);
   const isAccount = ({ path }: SentRequest): boolean => /^\/v2\/accounts\/[^/]+$/.test(path);
   const made = sent.filter(({ method }) => method === 'PUT');
@@ -129,8 +130,8 @@ function changing(run: Run) {
   );
 }
 
-/** JSON of a dry run: requests, or the steps of plans, or the rows of a spreadsheet. */
-function shownIn({ stdout }: Run): { readonly changes: number; readonly requests?: readonly string[] } {
+/** Reads the JSON of a dry run: requests, steps of plans, or rows of a spreadsheet. */
+function readDryRun({ stdout }: Run): { readonly changes: number; readonly requests?: readonly string[] } {
   const said: unknown = JSON.parse(stdout);
   const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
   if (Array.isArray(said)) return { changes: said.length };
@@ -139,7 +140,7 @@ function shownIn({ stdout }: Run): { readonly changes: number; readonly requests
     const steps = objects(said.accounts).flatMap((account) => objects(account.steps));
     return { changes: steps.filter(({ action }) => action !== 'unchanged').length };
   }
-  // What was sent is known by its path, without query.
+  // Requests are compared by path without query.
   const requests = objects(said.requests).map(
     ({ method, path }) => `${method} ${String(path).split('?')[0]}`,
   );

@@ -9,21 +9,22 @@ import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
 
 const documented = operations.filter(({ source }) => source === 'specification');
-const patternOf = (path: string): RegExp => new RegExp(`^(?:/v2)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+const pathPattern = (path: string): RegExp => new RegExp(`^(?:/v2)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** True where the specification documents a request: its method, its path and its action. */
-const inSpecification = ({ method, path, body }: SentRequest): boolean =>
+/** Returns true if the specification lists a request, by method, path and action. */
+const isDocumented = ({ method, path, body }: SentRequest): boolean =>
   documented.some(
     (operation) =>
       operation.method === method &&
-      patternOf(operation.path).test(path) &&
+      pathPattern(operation.path).test(path) &&
       (operation.body?.kind !== 'action' || (isObject(body) && body.action === operation.body.action)),
   );
 
-const listOf = (requests: readonly SentRequest[]) => requests.map(({ method, path }) => `${method} ${path}`);
+const formatRequests = (requests: readonly SentRequest[]) =>
+  requests.map(({ method, path }) => `${method} ${path}`);
 
-/** Runs each line of a command in worlds of their own, also in a dry run where it changes something. */
-async function eachRun(
+/** Runs each line of a command in a new world. Lines that change something also run with `--dry-run`. */
+async function checkEachRun(
   command: Command,
   prepare: (world: World) => Promise<void>,
   check: (run: Run, words: string) => void,
@@ -44,8 +45,8 @@ async function eachRun(
   }
 }
 
-/** Writes into each profile what `conformance` finds out of such a service. */
-async function learnOperations({ folders }: World): Promise<void> {
+/** Writes the operations that `conformance` would detect at such a service to each profile. */
+async function storeOperations({ folders }: World): Promise<void> {
   const file = join(folders.home, '.config', 'telctl', 'config.json');
   const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!isObject(stored) || !isObject(stored.profiles)) throw new Error('no profiles');
@@ -63,24 +64,24 @@ async function learnOperations({ folders }: World): Promise<void> {
 for (const command of allCommands.filter(({ operations: ids = [] }) => ids.length > 0)) {
   const name = `telctl ${command.path.join(' ')}`;
   test(`${name} works on a service that offers only documented operations`, async () => {
-    await eachRun(
+    await checkEachRun(
       command,
       async () => undefined,
       ({ requests }, words) => {
-        const others = requests.filter((request) => !inSpecification(request));
-        // A read that the command can do without is tried, once.
+        const others = requests.filter((request) => !isDocumented(request));
+        // An optional read is tried once.
         expect(
           others.map(({ method }) => method).filter((method) => method !== 'GET'),
           words,
         ).toEqual([]);
-        expect(new Set(listOf(others)).size, words).toBe(others.length);
+        expect(new Set(formatRequests(others)).size, words).toBe(others.length);
       },
     );
   });
 
   test(`${name} sends no other operation once the service is known`, async () => {
-    await eachRun(command, learnOperations, ({ requests }, words) => {
-      expect(listOf(requests.filter((request) => !inSpecification(request))), words).toEqual([]);
+    await checkEachRun(command, storeOperations, ({ requests }, words) => {
+      expect(formatRequests(requests.filter((request) => !isDocumented(request))), words).toEqual([]);
     });
   });
 }

@@ -5,21 +5,20 @@ import { fieldsNamed } from '../../src/contract/field-names.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import { isDoable, isServedHere, mode } from '../support/mode.ts';
 import { openWorld, type World } from '../support/world.ts';
-import { leastOf, nobody, type Place, placeIn } from './operation-rows.ts';
-import { rowInMode } from './rows-in-mode.ts';
+import { createPlace, minimalRecord, type Place, unknownId } from './operation-rows.ts';
+import { operationRow } from './rows-in-mode.ts';
 
-/** Commands that list records of a resource and take `--filter`. */
 const lists = allCommands.filter(
   (command) =>
     command.path.at(-1) === 'list' &&
     command.options.filters &&
     command.shows &&
-    // A call that waits is live, and no row of the tables has one.
+    // A parked call is live, and no row of the tables has one.
     command.shows !== 'parked_calls' &&
     isDoable(command),
 );
 
-/** Operations whose rows make a record of a list, where `get` of the resource makes none. */
+/** Operations whose rows create a record for a list, if `get` of the resource does not. */
 const makers: Readonly<Record<string, string>> = {
   'accounts list': 'accounts.delete',
   'agents list': 'queues.roster',
@@ -28,14 +27,14 @@ const makers: Readonly<Record<string, string>> = {
   'faxes outbox list': 'faxes.sent',
 };
 
-async function itemsOf(world: World, words: readonly string[], filter: readonly string[] = []) {
+async function listItems(world: World, words: readonly string[], filter: readonly string[] = []) {
   const run = await world.telctl([...words, '-o', 'json', '--yes', ...filter]);
   expect(run.code, `${words.join(' ')} ${filter.join(' ')}: ${run.stderr}`).toBe(0);
   const items: unknown = JSON.parse(run.stdout);
   return Array.isArray(items) ? items.filter(isObject) : [];
 }
 
-/** A value that can stand in `--filter KEY=VALUE`. */
+/** Returns true for a value that can be written in `--filter KEY=VALUE`. */
 const isPlain = (value: Json | undefined): value is string | number | boolean =>
   (typeof value === 'string' && value !== '***' && !value.startsWith('[')) ||
   typeof value === 'number' ||
@@ -43,9 +42,9 @@ const isPlain = (value: Json | undefined): value is string | number | boolean =>
 
 const textAt = (item: JsonObject, path: string): string => String(valueAt(item, path) ?? '');
 
-async function make(id: string, place: Place): Promise<void> {
-  const input = isServedHere(operationById(id)) ? await rowInMode(id)?.minimal?.(place) : undefined;
-  if (id === 'queues.roster') await place.make('users', { ...leastOf('users'), queues: [nobody] });
+async function createRow(id: string, place: Place): Promise<void> {
+  const input = isServedHere(operationById(id)) ? await operationRow(id)?.minimal?.(place) : undefined;
+  if (id === 'queues.roster') await place.make('users', { ...minimalRecord('users'), queues: [unknownId] });
   if (id === 'faxes.create' && isObject(input?.data)) await place.make('faxes', input.data);
 }
 
@@ -53,14 +52,14 @@ for (const command of lists) {
   const name = command.path.join(' ');
   test(`a filter of ${name} uses the displayed field`, async () => {
     const world = await openWorld();
-    const place = placeIn(world.sandbox);
+    const place = createPlace(world.sandbox);
     const { shows } = command;
     if (shows === undefined) throw new Error('unreachable');
     const resource = resourceByName(shows);
-    await make(makers[name] ?? `${shows}.get`, place);
+    await createRow(makers[name] ?? `${shows}.get`, place);
     const [line] = await linesFor(command, world);
     if (line === undefined) throw new Error(`there is no line for ${name}`);
-    const items = await itemsOf(world, line.argv);
+    const items = await listItems(world, line.argv);
     const [first] = items;
     if (first === undefined)
       throw new Error(
@@ -73,11 +72,11 @@ for (const command of lists) {
       const ids = (all: readonly JsonObject[]) => all.map((item) => textAt(item, 'id')).sort();
       const same = items.filter((item) => textAt(item, path) === wanted);
       const others = items.filter((item) => textAt(item, path) !== wanted);
-      expect(ids(await itemsOf(world, line.argv, ['--filter', `${path}=${wanted}`])), path).toEqual(
+      expect(ids(await listItems(world, line.argv, ['--filter', `${path}=${wanted}`])), path).toEqual(
         ids(same),
       );
       expect(
-        ids(await itemsOf(world, line.argv, ['--filter', `not_${path}=${wanted}`])),
+        ids(await listItems(world, line.argv, ['--filter', `not_${path}=${wanted}`])),
         `not ${path}`,
       ).toEqual(ids(others));
     }
@@ -92,8 +91,8 @@ test('filters accept durations in the format of the table', async () => {
   if (mode === 'specification')
     return expect(lists.map(({ path }) => path.join(' '))).not.toContain('cdrs list');
   const world = await openWorld();
-  await make('cdrs.get', placeIn(world.sandbox));
-  const lengths = async (value: string) =>
-    (await itemsOf(world, ['cdrs', 'list'], ['--filter', `duration_seconds=${value}`])).length;
-  expect([await lengths('0s'), await lengths('0'), await lengths('6s')]).toEqual([2, 2, 0]);
+  await createRow('cdrs.get', createPlace(world.sandbox));
+  const countCalls = async (value: string) =>
+    (await listItems(world, ['cdrs', 'list'], ['--filter', `duration_seconds=${value}`])).length;
+  expect([await countCalls('0s'), await countCalls('0'), await countCalls('6s')]).toEqual([2, 2, 0]);
 });

@@ -10,8 +10,8 @@ import { isServedHere, mode } from '../support/mode.ts';
 import { keptBody, recordBodies } from '../support/record-bodies.ts';
 import { type Breakage, breakages, broken } from '../support/schema-arbitrary.ts';
 
-// The same bodies in every run, so that a red build has a cause in its change. Others are tried on purpose, by
-// FUZZ_SEED=random or FUZZ_RUNS=2000; FUZZ_SEED with the seed that a failure named repeats it, and shrinks it.
+// Every run uses the same bodies, so that a failure is caused by a change of the code. FUZZ_SEED=random or
+// FUZZ_RUNS=2000 tries others. FUZZ_SEED with the seed of a failure repeats and shrinks it.
 const { FUZZ_SEED: seed, FUZZ_RUNS: runs = '20' } = process.env;
 const settings = {
   numRuns: Number(runs),
@@ -32,10 +32,9 @@ const unserved = new Set(operationsWithoutHandler());
 const isOffered = (each: Operation): boolean => !unserved.has(each) && isServedHere(each);
 const behaviour = behaviourOf(mode);
 
-/** Parameters of a path, by name. */
 type Parameters = Readonly<Record<string, string>>;
 
-/** For records that are made below another one or under a name of the sender's: what stands in the path of the next. */
+/** Path parameters of the next record, for records that are created below another one or under a given name. */
 const namings: Partial<
   Readonly<Record<ResourceName, (sandbox: CalledSandbox, token: string) => Promise<() => Parameters>>>
 > = {
@@ -58,39 +57,41 @@ const namings: Partial<
   },
 };
 
-/** Resources whose records are made by a body and read again by their id. */
+/** Resources whose records are created by a body and read by id. */
 const collections: readonly Collection[] = resources.flatMap((resource) => {
-  const verb = (name: string) => resource.operations.find((each) => each.verb === name && isOffered(each));
-  const [create, get, remove] = [verb('create'), verb('get'), verb('delete')];
+  const findOperation = (name: string) =>
+    resource.operations.find((each) => each.verb === name && isOffered(each));
+  const [create, get, remove] = [findOperation('create'), findOperation('get'), findOperation('delete')];
   const isWhole =
     create?.body?.kind === 'record' && (isMadeByBody(create) || Object.hasOwn(namings, resource.name));
   return isWhole && create && get ? [{ resource, create, get, remove }] : [];
 });
 
-/** Paths of what was sent and is not there. */
-function lost(kept: Json | undefined, sent: Json | undefined, path = ''): readonly string[] {
+/** Returns the paths of sent values that are missing in the stored record. */
+function findLostValues(kept: Json | undefined, sent: Json | undefined, path = ''): readonly string[] {
   if (Array.isArray(sent)) {
     if (!Array.isArray(kept) || kept.length !== sent.length) return [path];
-    return sent.flatMap((item, index) => lost(kept[index], item, `${path}[${index}]`));
+    return sent.flatMap((item, index) => findLostValues(kept[index], item, `${path}[${index}]`));
   }
   if (!isObject(sent)) return Object.is(kept, sent) ? [] : [path];
   if (!isObject(kept)) return [path];
   return Object.keys(sent).flatMap((key) =>
-    lost(Object.hasOwn(kept, key) ? kept[key] : undefined, sent[key], `${path}.${key}`),
+    findLostValues(Object.hasOwn(kept, key) ? kept[key] : undefined, sent[key], `${path}.${key}`),
   );
 }
 
-/** Problems of a field in an error, rule by rule. */
-function rulesAt({ body }: SandboxReply, path: string): JsonObject {
+/** Returns the problems of a field in an error, by rule. */
+function fieldProblems({ body }: SandboxReply, path: string): JsonObject {
   const { data } = body;
   const rules = isObject(data) && Object.hasOwn(data, path) ? data[path] : undefined;
   return isObject(rules) ? rules : {};
 }
 
-const addressOf = ({ path }: Operation, parameters: Parameters): string =>
+const operationPath = ({ path }: Operation, parameters: Parameters): string =>
   `/v2${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))}`;
 
-const unexpected = (told: SandboxReply, body: JsonObject): string => `${told.text}\n${JSON.stringify(body)}`;
+const describeReply = (told: SandboxReply, body: JsonObject): string =>
+  `${told.text}\n${JSON.stringify(body)}`;
 
 for (const collection of collections) {
   const { resource, create, get, remove } = collection;
@@ -111,13 +112,16 @@ for (const collection of collections) {
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
         const parameters = next();
-        const made = await sandbox.call(create.method, addressOf(create, parameters), { token, data: body });
-        expect(made.status, unexpected(made, body)).toBe(201);
+        const made = await sandbox.call(create.method, operationPath(create, parameters), {
+          token,
+          data: body,
+        });
+        expect(made.status, describeReply(made, body)).toBe(201);
         const id = made.at(name === 'faxes' && mode === 'kazoo' ? 'data._id' : 'data.id');
-        const one = addressOf(get, { ...parameters, [idParameter]: id });
+        const one = operationPath(get, { ...parameters, [idParameter]: id });
         const read = await sandbox.call('GET', one, { token });
-        expect(read.status, unexpected(read, body)).toBe(200);
-        expect(lost(read.data, keptBody(resource, body))).toEqual([]);
+        expect(read.status, describeReply(read, body)).toBe(200);
+        expect(findLostValues(read.data, keptBody(resource, body))).toEqual([]);
         if (remove) await sandbox.call('DELETE', one, { token });
       }),
       settings,
@@ -126,7 +130,7 @@ for (const collection of collections) {
 
   test(`refuses every invalid ${name} record with the name of the field`, async () => {
     const { unchecked = [], faultPattern, escapesKeys } = traitsOf(behaviour, name);
-    // What the path says is not looked at in the body.
+    // Fields that the path determines are not checked in the body.
     const isChecked = ({ path, value, rule }: Breakage): boolean =>
       !create.path.includes(`{${path}}`) &&
       !(behaviour.records.fractions === 'rounded' && value === 1.5) &&
@@ -136,12 +140,15 @@ for (const collection of collections) {
     await fc.assert(
       fc.asyncProperty(bodies, ways, async (body, { path, value, rule }) => {
         const wrong = broken(body, path, value);
-        const refused = await sandbox.call(create.method, addressOf(create, next()), { token, data: wrong });
-        expect(refused.status, unexpected(refused, wrong)).toBe(400);
+        const refused = await sandbox.call(create.method, operationPath(create, next()), {
+          token,
+          data: wrong,
+        });
+        expect(refused.status, describeReply(refused, wrong)).toBe(400);
         const key = escapesKeys ? path.replaceAll('.', '%2E') : path;
-        const told = Object.keys(rulesAt(refused, key));
+        const told = Object.keys(fieldProblems(refused, key));
         if (!told.includes('not_one_schema_valid') || !mode)
-          expect(told, unexpected(refused, wrong)).toContain(rule);
+          expect(told, describeReply(refused, wrong)).toContain(rule);
       }),
       settings,
     );

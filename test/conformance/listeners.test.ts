@@ -13,14 +13,14 @@ import { listenAt } from '../../src/extensions/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { openWorld } from '../support/world.ts';
 
-/** Address of a listener of telctl, and a request that it understands. */
+/** Address of a listener of telctl, and a valid request for it. */
 interface Listener {
   readonly port: number;
   readonly path: string;
   readonly body: string;
 }
 
-/** Every listener that telctl opens, by the file that opens it. */
+/** Every listener of telctl, by the file that opens it. */
 const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
   'src/cli/commands/login/sso-code.ts': async () => {
     const listener = await listenForRedirect(undefined, 'google');
@@ -79,8 +79,8 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
   },
 };
 
-/** Finds out, by Node.js's own word, what a work listens on. */
-async function listening(work: () => Promise<unknown>): Promise<readonly AddressInfo[]> {
+/** Returns the addresses that `work` listens on, as Node.js reports them. */
+async function recordListeners(work: () => Promise<unknown>): Promise<readonly AddressInfo[]> {
   const servers: Server[] = [];
   const note = (message: unknown): void => {
     if (isObject(message) && 'server' in message) servers.push(message.server as unknown as Server);
@@ -100,8 +100,8 @@ interface Asked extends Listener {
   readonly method: 'GET' | 'PUT' | 'POST';
 }
 
-/** The status of a reply; 0 where the connection was broken without one. */
-function statusOf({ port, path, host, method, body }: Asked): Promise<number> {
+/** Returns the status of a response, or 0 if the connection was closed without one. */
+function requestStatus({ port, path, host, method, body }: Asked): Promise<number> {
   return new Promise((resolve) => {
     const headers = { host: host ?? `127.0.0.1:${port}`, 'content-type': 'application/json' };
     const sent = request({ port, host: '127.0.0.1', path, method, headers }, (reply: IncomingMessage) => {
@@ -115,8 +115,10 @@ function statusOf({ port, path, host, method, body }: Asked): Promise<number> {
 
 const megabyte = 1_048_576;
 
-/** Sends a body without an end until the listener breaks off, up to 64 MB; gives what the connection took of it. */
-function flooded({ port, path }: Listener, method: 'PUT' | 'POST'): Promise<number> {
+/**
+ * Sends an endless body until the listener closes the connection, up to 64 MB. Returns the number of accepted bytes.
+ */
+function sendEndlessBody({ port, path }: Listener, method: 'PUT' | 'POST'): Promise<number> {
   return new Promise((resolve) => {
     let taken = 0;
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
@@ -138,7 +140,8 @@ function flooded({ port, path }: Listener, method: 'PUT' | 'POST'): Promise<numb
 
 test('telctl opens no other listeners', () => {
   const opens = /\bcreateServer\(|\.listen\(|\bopenServer\(/;
-  // The first is what the listeners open, the second looks whether a port is free, the third is a script for browsers.
+  // The first pattern matches the servers of the listeners, the second a test for a free port, and the third a script
+  // for browsers.
   const harmless = [
     'src/base/host/loopback-server.ts',
     'src/extensions/sandbox/commands/run/start.ts',
@@ -155,7 +158,7 @@ test('telctl opens no other listeners', () => {
 
 describe.each(Object.entries(listeners))('the listener of %s', (_, open) => {
   test('listens only on loopback', async () => {
-    const addresses = await listening(open);
+    const addresses = await recordListeners(open);
     expect(addresses.map(({ address }) => address)).toEqual(['127.0.0.1']);
   });
 
@@ -166,13 +169,15 @@ describe.each(Object.entries(listeners))('the listener of %s', (_, open) => {
     const methods = listener.body === '' ? (['GET'] as const) : (['GET', 'PUT', 'POST'] as const);
     for (const host of hosts)
       for (const method of methods)
-        expect([400, 403, 404], `${method} ${host}`).toContain(await statusOf({ ...listener, host, method }));
+        expect([400, 403, 404], `${method} ${host}`).toContain(
+          await requestStatus({ ...listener, host, method }),
+        );
     const [own] = methods.toReversed();
-    expect([403, 404, 421]).not.toContain(await statusOf({ ...listener, method: own ?? 'GET' }));
+    expect([403, 404, 421]).not.toContain(await requestStatus({ ...listener, method: own ?? 'GET' }));
   });
 
   test.each(['PUT', 'POST'] as const)('limits the size of a request body: %s', async (method) => {
-    expect(await flooded(await open(), method)).toBeLessThan(24 * megabyte);
+    expect(await sendEndlessBody(await open(), method)).toBeLessThan(24 * megabyte);
   });
 });
 
@@ -198,6 +203,6 @@ test('a receiver accepts the host name of a reverse proxy', async () => {
   });
   onTestFinished(close);
   const asked = { port, path: '/events', body: '{}', method: 'POST' } as const;
-  expect(await statusOf({ ...asked, host: 'hooks.example' })).toBe(200);
-  expect(await statusOf({ ...asked, host: 'other.example' })).toBe(403);
+  expect(await requestStatus({ ...asked, host: 'hooks.example' })).toBe(200);
+  expect(await requestStatus({ ...asked, host: 'other.example' })).toBe(403);
 });

@@ -9,12 +9,12 @@ import { aboutLine, allCommands, type CommandLine, linesFor } from '../support/c
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isSignIn, openWorld, type World } from '../support/world.ts';
 
-/** Secrets of the lines, and of the sandbox. */
+/** Secrets of the command lines and of the sandbox. */
 const canaries = ['first-sign-in', 'second-sign-in', 'app-secret'];
 
 const isExchange = ({ body }: SentRequest): boolean => isObject(body) && body.action === 'refresh_token';
 
-/** Changes of the service that were answered by it; what asks about a token changes nothing. */
+/** Returns true for a change that the service answered. Requests about tokens are not changes. */
 const isWrite = (sent: SentRequest): boolean =>
   sent.method !== 'GET' &&
   !isSignIn(sent) &&
@@ -28,18 +28,18 @@ const logText = ({ folders }: World): string => {
     .join('');
 };
 
-/** The options of a line that say as whom and where. */
-const scopeOf = ({ argv }: CommandLine): readonly string[] =>
+/** Returns the options of a line that select the identity and the account. */
+const scopeOptions = ({ argv }: CommandLine): readonly string[] =>
   ['--profile', '--account'].flatMap((option) => {
     const at = argv.indexOf(option);
     return at < 0 ? [] : argv.slice(at, at + 2);
   });
 
-/** Notifications of which the service has no record, by their ids: they are the same in every world. */
+/** Default notifications without a stored record, by id. They are equal in every world. */
 const unwritten = new Map<string, Json | undefined>();
 
-/** Records of an account that manifests know, without ids and without fields that only the service writes. */
-async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
+/** Returns the records of an account that manifests support, without ids and fields that only the service writes. */
+async function readRecords(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   const { accountId } = world.seed;
   const token = await world.sandbox.superToken();
@@ -52,11 +52,11 @@ async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly str
     const at = (path: string, id = ''): string =>
       `/v2${path.replace('{account_id}', accountId).replace(/\{\w+\}/, encodeURIComponent(id))}`;
     const records: Json[] = [];
-    // A list of what the service has none of is not asked for, which would take most of the time; that of notifications
-    // has the usual ones without a record, too, which are read once.
+    // Skips lists of kinds without stored records, which saves most of the time. Notifications also list defaults
+    // without a stored record. Those are read once.
     const stored = await world.sandbox.store.allOfKind(kind.resource.name);
     const hasNone = kind.name !== 'notifications' && stored.length === 0;
-    const one = async (path: string, id: string): Promise<Json | undefined> => {
+    const readOne = async (path: string, id: string): Promise<Json | undefined> => {
       if (kind.name !== 'notifications' || stored.some((record) => record.id === id))
         return read(at(path, id));
       if (!unwritten.has(id)) unwritten.set(id, await read(at(path, id)));
@@ -66,25 +66,25 @@ async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly str
     else if (!hasNone && list && get && kind.name !== 'accounts') {
       const items = await read(`${at(list.path)}?page_size=1000`);
       const ids = Array.isArray(items) ? items.filter(isObject).map(({ id }) => String(id)) : [];
-      for (const id of ids) records.push((await one(get.path, id)) ?? {});
+      for (const id of ids) records.push((await readOne(get.path, id)) ?? {});
     }
     found.set(
       kind.name,
       records
         .filter(isObject)
-        .map((record) => JSON.stringify(shownIn(kind, record)))
+        .map((record) => JSON.stringify(comparableFields(kind, record)))
         .sort(),
     );
   }
   return found;
 }
 
-/** A record without what nobody can send, secrets, and fields that say nothing. */
-function shownIn(kind: (typeof kinds)[number], record: JsonObject): JsonObject {
+/** Returns a record without read-only fields, secrets and default values. */
+function comparableFields(kind: (typeof kinds)[number], record: JsonObject): JsonObject {
   const kept = Object.entries(sendable(kind, record)).filter(([field, value]) => {
     const node = fieldAt(kind.schema, field);
     const isEmpty = value === '' || (typeof value === 'object' && JSON.stringify(value).length === 2);
-    // Metaflows are a kind of their own, and the service fills their digit in.
+    // Metaflows are a separate kind, and the service sets their digit.
     const isOwn = kind.name === 'account_settings' && field === 'metaflows';
     const isUsual = value === node?.default || (field === 'binding_digit' && value === '*');
     return node !== undefined && node['x-secret'] !== true && !isEmpty && !isOwn && !isUsual;
@@ -103,7 +103,7 @@ for (const command of allCommands.filter(
       const line = lines[index];
       if (!line?.changes) continue;
       const about = line.argv.join(' ');
-      const before = await recordsIn(world);
+      const before = await readRecords(world);
       const done = await world.telctl([...line.argv, ...line.answered], line.run);
       expect(done.code, aboutLine(line, done.stderr)).toBe(line.code);
       const writes = done.requests.filter(isWrite);
@@ -115,9 +115,9 @@ for (const command of allCommands.filter(
       expect(String(run?.command), about).toContain(command.path.join(' '));
       const shown = JSON.parse((await world.telctl(`log show ${run?.id} -o json`)).stdout);
       const changes: readonly JsonObject[] = shown.changes;
-      // One change may take several requests, such as one that is asked about charges; none goes without a record.
+      // One change may take several requests, for example to accept charges. Each must have an undo record.
       expect(changes.length, about).toBeGreaterThan(0);
-      // A rollout is one run, whatever commands carried it out.
+      // A rollout is one run, regardless of the number of commands.
       const isAlone = shown.rollout === undefined;
       if (isAlone) expect(changes.length, about).toBeLessThanOrEqual(writes.length);
       for (const change of changes) {
@@ -132,12 +132,12 @@ for (const command of allCommands.filter(
         about,
       ).toEqual([]);
 
-      // A command that changes another account says so in the line that undoes it.
+      // After a change of another account, the proposed undo command names that account.
       const [, ...there] = /telctl undo \d+ (--account) (\S+)/.exec(done.stdout + done.stderr) ?? [];
-      const scope = there.length > 0 ? there : scopeOf(line);
+      const scope = there.length > 0 ? there : scopeOptions(line);
       const undone = await world.telctl(['undo', String(run?.id), '--yes', '--force', ...scope]);
       const isWhole = undone.code === 0 && !undone.stderr.includes('Not reversed');
-      if (isWhole) expect(await recordsIn(world), `${about}: ${undone.stderr}`).toEqual(before);
+      if (isWhole) expect(await readRecords(world), `${about}: ${undone.stderr}`).toEqual(before);
       else
         expect(`${undone.code} ${undone.stderr}`, about).toMatch(
           /Not reversed:|can be reversed|[Ss]ign in|signed in/,

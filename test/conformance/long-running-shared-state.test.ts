@@ -7,25 +7,25 @@ import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../s
 
 const server = await postgresServer();
 
-/** A command without an end of its own. */
+/** A command that runs until it is interrupted. */
 interface Endless {
   readonly words: readonly string[];
-  /** Makes what it is about; gives what it is run with besides. */
+  /** Creates the required records, and returns the options of the run. */
   readonly prepare?: (world: World) => Promise<RunOptions>;
-  /** The request by which it is known to be under way. */
-  readonly meets: Pick<FaultRule, 'method' | 'path'>;
-  /** Words that are wrong, with which nothing may be sent. */
-  readonly wrong: readonly string[];
-  /** Service managers run it: it ends with 0 whenever it is stopped, at its beginning, too. */
+  /** The request at which the command is interrupted. */
+  readonly interruptsAt: Pick<FaultRule, 'method' | 'path'>;
+  /** Invalid arguments, which must prevent all requests. */
+  readonly invalidArguments: readonly string[];
+  /** Run by service managers, so it exits with code 0 whenever it is stopped. */
   readonly isService?: true;
-  /** It is about no account, so that `--account` is refused. */
+  /** Concerns no account, so `--account` is refused. */
   readonly everywhere?: true;
 }
 
 const manifest = { 'office.yaml': smallOffice } as const;
 
-/** A state that processes share, in which a rollout waits for a worker. */
-async function waitingRollout(world: World): Promise<RunOptions> {
+/** Creates a shared state with a rollout that waits for a worker. */
+async function startWaitingRollout(world: World): Promise<RunOptions> {
   const env = { TELCTL_STATE: await server.database(), TELCTL_STATE_PASSWORD: server.password };
   const files = { ...manifest, 'accounts.txt': world.seed.accountId };
   const line = ['rollout', 'start', '-f', 'office.yaml', '--accounts', 'accounts.txt', '--detach', '--yes'];
@@ -37,48 +37,48 @@ async function waitingRollout(world: World): Promise<RunOptions> {
 const endless: Readonly<Record<string, Endless>> = {
   'webhooks listen': {
     words: ['--hook', 'sms'],
-    meets: { method: 'PUT', path: /webhooks$/ },
-    wrong: ['--port', 'any'],
+    interruptsAt: { method: 'PUT', path: /webhooks$/ },
+    invalidArguments: ['--port', 'any'],
   },
   watch: {
     words: [],
-    meets: { method: 'PUT', path: /webhooks$/ },
-    wrong: ['--every', 'soon'],
+    interruptsAt: { method: 'PUT', path: /webhooks$/ },
+    invalidArguments: ['--every', 'soon'],
   },
   console: {
     words: ['--no-browser'],
-    meets: { method: 'GET', path: /descendants$/ },
-    wrong: ['--port', 'any'],
+    interruptsAt: { method: 'GET', path: /descendants$/ },
+    invalidArguments: ['--port', 'any'],
   },
   reconcile: {
     isService: true,
     words: ['-f', 'office.yaml', '--every', '1h', '--correct', '--yes'],
     prepare: async () => ({ files: manifest }),
-    meets: { method: 'PUT', path: /menus$/ },
-    wrong: ['--every', 'soon'],
+    interruptsAt: { method: 'PUT', path: /menus$/ },
+    invalidArguments: ['--every', 'soon'],
   },
   'rollout worker': {
     words: [],
-    prepare: waitingRollout,
-    meets: { method: 'PUT', path: /menus$/ },
-    wrong: ['--idle', 'soon'],
+    prepare: startWaitingRollout,
+    interruptsAt: { method: 'PUT', path: /menus$/ },
+    invalidArguments: ['--idle', 'soon'],
     everywhere: true,
     isService: true,
   },
   'channels list': {
     words: ['--watch'],
-    meets: { method: 'GET', path: /channels$/ },
-    wrong: ['--concurrency', 'many'],
+    interruptsAt: { method: 'GET', path: /channels$/ },
+    invalidArguments: ['--concurrency', 'many'],
   },
   'webhooks attempts': {
     words: ['--follow'],
-    meets: { method: 'GET', path: /attempts$/ },
-    wrong: ['--concurrency', 'many'],
+    interruptsAt: { method: 'GET', path: /attempts$/ },
+    invalidArguments: ['--concurrency', 'many'],
   },
 };
 
-/** Commands whose words speak of Ctrl-C or SIGTERM, and why they are not in the table. */
-const elsewhere: Readonly<Record<string, string>> = {
+/** Commands whose help mentions Ctrl-C or SIGTERM, and the reason that they are not in `endless`. */
+const testedElsewhere: Readonly<Record<string, string>> = {
   apply: 'ends by itself',
   'apply history': 'ends by itself',
   conformance: 'ends by itself',
@@ -96,26 +96,28 @@ test('lists every command that runs until it is stopped', async () => {
   expect(
     known.toSorted(),
     'Add a command without an end to `endless`, or to `elsewhere`, in test/conformance/long-running-shared-state.test.ts',
-  ).toEqual([...Object.keys(endless), ...Object.keys(elsewhere)].toSorted());
+  ).toEqual([...Object.keys(endless), ...Object.keys(testedElsewhere)].toSorted());
 });
 
-/** Runs a command until it is under way, and stops it then, as a signal does. */
-async function stopped(
+/** Runs a command, and interrupts it at its first matching request. */
+async function runUntilRequest(
   world: World,
   name: string,
   more: readonly string[] = [],
 ): Promise<Run & { readonly given: RunOptions }> {
-  const { words, prepare, meets } = endless[name] as Endless;
+  const { words, prepare, interruptsAt } = endless[name] as Endless;
   const given = (await prepare?.(world)) ?? {};
   const stop = new AbortController();
-  const faults: readonly FaultRule[] = [{ ...meets, fault: { kind: 'pass' }, met: () => stop.abort() }];
+  const faults: readonly FaultRule[] = [
+    { ...interruptsAt, fault: { kind: 'pass' }, met: () => stop.abort() },
+  ];
   const line = [...name.split(' '), ...words, ...more];
   const run = await world.telctl(line, { ...given, faults, interrupted: stop.signal });
   return { ...run, given };
 }
 
-/** Webhooks of an account, past telctl. */
-async function hooksOf({ sandbox }: World, accountId: string): Promise<readonly unknown[]> {
+/** Returns the webhooks of an account, read without telctl. */
+async function readWebhooks({ sandbox }: World, accountId: string): Promise<readonly unknown[]> {
   const { data } = await sandbox.call('GET', `/v2/accounts/${accountId}/webhooks`, {
     token: await sandbox.adminToken(),
   });
@@ -124,12 +126,12 @@ async function hooksOf({ sandbox }: World, accountId: string): Promise<readonly 
 
 describe.each(Object.entries(endless))(
   'telctl %s',
-  (name, { words, meets, wrong, prepare, everywhere, isService }) => {
+  (name, { words, interruptsAt, invalidArguments, prepare, everywhere, isService }) => {
     test('exits with code 0 when stopped, and leaves no webhook, lock or secret', async () => {
       const world = await openWorld();
-      const run = await stopped(world, name);
+      const run = await runUntilRequest(world, name);
       expect(run.code, run.stderr).toBe(0);
-      expect(await hooksOf(world, world.seed.accountId)).toEqual([]);
+      expect(await readWebhooks(world, world.seed.accountId)).toEqual([]);
       for (const secret of [
         world.seed.apiKey,
         world.seed.adminPassword,
@@ -150,13 +152,13 @@ describe.each(Object.entries(endless))(
       stop.abort();
       const run = await world.telctl([...name.split(' '), ...words], { ...given, interrupted: stop.signal });
       expect(isService ? [0] : [0, 130], run.stderr).toContain(run.code);
-      expect(await hooksOf(world, world.seed.accountId)).toEqual([]);
+      expect(await readWebhooks(world, world.seed.accountId)).toEqual([]);
     });
 
     test('refuses invalid input with code 2 and sends no request', async () => {
       const world = await openWorld();
       const given = (await prepare?.(world)) ?? {};
-      for (const bad of [wrong, ['--nonsense'], ...(everywhere ? [['--account', 'acme']] : [])]) {
+      for (const bad of [invalidArguments, ['--nonsense'], ...(everywhere ? [['--account', 'acme']] : [])]) {
         const run = await world.telctl([...name.split(' '), ...words, ...bad], given);
         expect([run.code, run.requests.filter((request) => !isSignIn(request))], run.stderr).toEqual([2, []]);
       }
@@ -170,15 +172,16 @@ describe.each(Object.entries(endless))(
           data: { name: 'branch', realm: 'branch.example' },
         });
         const id = made.at('data.id');
-        const run = await stopped(world, name, ['--account', id]);
+        const run = await runUntilRequest(world, name, ['--account', id]);
         expect(run.code, run.stderr).toBe(0);
         const sent = run.requests.filter((request) => !isSignIn(request));
         const about = sent.filter(
-          ({ method, path }) => method !== 'GET' || (method === meets.method && meets.path?.test(path)),
+          ({ method, path }) =>
+            method !== 'GET' || (method === interruptsAt.method && interruptsAt.path?.test(path)),
         );
         expect(about).not.toEqual([]);
         for (const { path } of about) expect(path).toContain(`/accounts/${id}/`);
-        expect(await hooksOf(world, id)).toEqual([]);
+        expect(await readWebhooks(world, id)).toEqual([]);
       });
   },
 );

@@ -11,8 +11,8 @@ import { root } from '../support/process.ts';
 
 const pages = await manPages('1.2.3');
 
-/** A page as its reader sees it, but for line breaks. */
-const read = (page: string): string =>
+/** Returns a page as displayed, without line breaks. */
+const renderText = (page: string): string =>
   page
     .replaceAll(/^\.(?:B|SS|SH) "(.*)"$/gm, '$1')
     .replaceAll('\\(dq', '"')
@@ -51,15 +51,15 @@ test('text that looks like a roff request, escape or option is printed as text',
 
 test('every command is on the page of its noun, with its examples', async () => {
   for (const { path, summary, examples } of await allCommands()) {
-    const page = read(pages.get(`telctl-${path[0]}.1`) ?? '');
+    const page = renderText(pages.get(`telctl-${path[0]}.1`) ?? '');
     expect(page).toContain(`\ntelctl ${path.join(' ')} [options]`);
     expect(page).toContain(`\n${summary}.\n`);
     for (const { line } of examples) expect(page).toContain(`\n${line}\n`);
   }
 });
 
-/** Options that stand at the beginning of a line. */
-const optionsIn = (text: string): readonly string[] =>
+/** Returns the options at the beginning of lines. */
+const findOptions = (text: string): readonly string[] =>
   [...text.matchAll(/^ *(?:-\w, +)?--([a-z][\w-]*)/gm)].map(([, flag = '']) => flag);
 
 test('a page has exactly the options of its commands', async () => {
@@ -69,20 +69,20 @@ test('a page has exactly the options of its commands', async () => {
       ['telctl', ...path, ...argumentNames({ path, ...command })].join(' ');
     const headings = ['SEE ALSO', ...commands.map(nameOf)].map((heading) => `\n${heading}\n`);
     for (const command of commands) {
-      const page = read(pages.get(`telctl-${noun.name}.1`) ?? '');
+      const page = renderText(pages.get(`telctl-${noun.name}.1`) ?? '');
       const name = nameOf(command);
       const [, part = ''] = page.split(`\n${name}\n`);
       const ends = headings.map((heading) => part.indexOf(heading)).filter((end) => end >= 0);
       const own = part.slice(0, Math.min(part.length, ...ends));
-      const help = optionsIn(await helpPage(command, undefined));
+      const help = findOptions(await helpPage(command, undefined));
       const all = (await optionGroups(command)).flatMap(([, specs]) => Object.values(specs));
-      expect(new Set(optionsIn(own)), name).toEqual(new Set([...help, ...all.map(({ flag }) => flag)]));
+      expect(new Set(findOptions(own)), name).toEqual(new Set([...help, ...all.map(({ flag }) => flag)]));
     }
   }
 });
 
 test('telctl(1) has the environment variables, exit codes and global options', () => {
-  const page = read(pages.get('telctl.1') ?? '');
+  const page = renderText(pages.get('telctl.1') ?? '');
   for (const word of ['TELCTL_PROFILE', '\n75\n', '--dry-run', 'telctl-manifest(5)'])
     expect(page).toContain(word);
 });

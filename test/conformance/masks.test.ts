@@ -9,20 +9,20 @@ import { writes } from '../support/each-line.ts';
 import { logAttempt } from '../support/logged-attempts.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../support/world.ts';
 
-/** A line, and the option of its command that shows secrets; empty where the command itself does. */
+/** A command line, and the option that shows secrets. Empty if the command always shows them. */
 interface Line {
   readonly of: string;
   readonly by?: string;
   readonly line: string;
   readonly run?: RunOptions;
   readonly prepare?: (world: World) => Promise<unknown>;
-  /** They stand on stderr as well, which is the log whatever becomes of stdout. */
+  /** The secrets are also on stderr, which is logged even if stdout is not. */
   readonly says?: true;
 }
 
 const key = '/v2/accounts/{account_id}/api_key';
 const sip = { username: 'desk-1', password: 'Of-the-desk-7' };
-const addDesk = (world: World) =>
+const addDevice = (world: World) =>
   world.service('PUT', 'devices', { name: 'Desk', device_type: 'sip_device', sip });
 const hook = {
   name: 'crm',
@@ -33,7 +33,7 @@ const hook = {
 const addHook = (world: World) => world.service('PUT', 'webhooks', hook);
 const disa = { module: 'disa', data: { pin: '48151623' }, children: {} };
 
-/** Every way in which a command shows secrets in the clear. */
+/** Every way in which a command shows secrets unmasked. */
 const lines: readonly Line[] = [
   { of: 'tokens show', line: 'tokens show' },
   { of: 'accounts api-key show', line: 'accounts api-key show --reveal' },
@@ -52,13 +52,13 @@ const lines: readonly Line[] = [
     says: true,
   },
   { of: 'devices create', by: 'generate', line: 'devices create --name desk --generate' },
-  { of: 'devices get', by: 'reveal', line: 'devices get Desk --reveal', prepare: addDesk },
+  { of: 'devices get', by: 'reveal', line: 'devices get Desk --reveal', prepare: addDevice },
   { of: 'webhooks list', by: 'reveal', line: 'webhooks list --reveal', prepare: addHook },
   {
     of: 'devices patch',
     by: 'reveal',
     line: 'devices patch Desk --set name=Desk2 --reveal',
-    prepare: addDesk,
+    prepare: addDevice,
   },
   {
     of: 'webhooks create',
@@ -79,10 +79,10 @@ const lines: readonly Line[] = [
     line: 'callflows show Disa --reveal',
     prepare: (world) => world.service('PUT', 'callflows', { name: 'Disa', numbers: ['2000'], flow: disa }),
   },
-  { of: 'export', by: 'reveal', line: 'export --reveal', prepare: addDesk },
+  { of: 'export', by: 'reveal', line: 'export --reveal', prepare: addDevice },
 ];
 
-/** Commands and options that make, keep or read a secret, and show none in the clear. */
+/** Commands and options that create, store or read a secret without showing it. */
 const silent = [
   'conformance --write',
   'devices provision',
@@ -91,15 +91,17 @@ const silent = [
   'users onboard --generate',
 ];
 
-/** The texts of a value under keys whose names say that they are secret. */
-function secretTexts(value: Json | undefined, isSecret = false): readonly string[] {
+/** Returns the strings in a value whose keys name a secret. */
+function collectSecrets(value: Json | undefined, isSecret = false): readonly string[] {
   if (typeof value === 'string')
     return (isSecret || value.includes('?key=')) && value !== masked && !value.startsWith('${')
       ? [value]
       : [];
-  if (Array.isArray(value)) return value.flatMap((each: Json) => secretTexts(each, isSecret));
+  if (Array.isArray(value)) return value.flatMap((each: Json) => collectSecrets(each, isSecret));
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, each]) => secretTexts(each, isSecret || isSecretName(name)));
+  return Object.entries(value).flatMap(([name, each]) =>
+    collectSecrets(each, isSecret || isSecretName(name)),
+  );
 }
 
 interface Written {
@@ -107,8 +109,8 @@ interface Written {
   readonly chunk: string;
 }
 
-/** Runs a line in a world of its own, in the job of a runner. */
-async function ran(
+/** Runs a line in a new world as a job of a CI runner. */
+async function runInCi(
   { line, run, prepare }: Line,
   env: Readonly<Record<string, string>>,
   more: RunOptions = {},
@@ -124,8 +126,8 @@ const inGitHub = { CI: 'true', GITHUB_ACTIONS: 'true' };
 const inGitLab = { CI: 'true', GITLAB_CI: 'true' };
 const maskLine = /^::add-mask::(.+)$/;
 
-/** Secrets that were shown before a mask for them was written. */
-function shownTooEarly(secrets: readonly string[], written: readonly Written[]): readonly string[] {
+/** Returns the secrets that were shown before their mask. */
+function findUnmasked(secrets: readonly string[], written: readonly Written[]): readonly string[] {
   const masked = new Set<string>();
   const early: string[] = [];
   for (const { stream, chunk } of written)
@@ -137,31 +139,31 @@ function shownTooEarly(secrets: readonly string[], written: readonly Written[]):
   return early;
 }
 
-const secretsOf = ({ stdout }: Run): readonly string[] => secretTexts(JSON.parse(stdout) as Json);
+const secretsInJson = ({ stdout }: Run): readonly string[] => collectSecrets(JSON.parse(stdout) as Json);
 
 describe.each(lines)('in a job, telctl $line', (each) => {
   test('masks each line of a secret before it prints the secret', async () => {
-    const { run, written } = await ran(each, inGitHub);
+    const { run, written } = await runInCi(each, inGitHub);
     expect(run.code, run.stderr).toBe(0);
-    const secrets = secretsOf(run);
+    const secrets = secretsInJson(run);
     expect(secrets, run.stdout).not.toEqual([]);
-    expect(shownTooEarly(secrets, written)).toEqual([]);
-    const plain = await ran(each, {});
+    expect(findUnmasked(secrets, written)).toEqual([]);
+    const plain = await runInCi(each, {});
     expect(plain.run.stderr).not.toContain('::add-mask');
   });
 
   test('is refused on GitLab if the log would show the secret, and accepted if it is written to a file', async () => {
-    const { run } = await ran(each, inGitLab);
+    const { run } = await runInCi(each, inGitLab);
     expect(run.code, run.stderr).toBe(9);
     expect([run.stdout, writes(run)]).toEqual(['', []]);
     expect(run.stderr).toContain('GitLab');
-    const kept = await ran(each, inGitLab, { outputIsKept: true });
+    const kept = await runInCi(each, inGitLab, { outputIsKept: true });
     expect(kept.run.code, kept.run.stderr).toBe(each.says ? 9 : 0);
   });
 });
 
-/** The options of a command, beside the global ones, that show secrets and write no file. */
-async function showingOptions(command: Command): Promise<readonly string[]> {
+/** Returns the options of a command that show secrets and write no file, except global options. */
+async function revealingOptions(command: Command): Promise<readonly string[]> {
   const specs = (await optionGroups(command)).flatMap(([, group]) => Object.values(group));
   return specs
     .filter(
@@ -176,7 +178,7 @@ test('every command and option that shows secrets is listed above', async () => 
   const missing: string[] = [];
   for (const command of allCommands) {
     const name = command.path.join(' ');
-    const options = (await showingOptions(command)).map((flag) => `${name} --${flag}`);
+    const options = (await revealingOptions(command)).map((flag) => `${name} --${flag}`);
     const own = doesOfCommand(command).includes('shows-secrets') ? [name] : [];
     missing.push(...[...own, ...options].filter((each) => !tried.has(each)));
   }

@@ -16,7 +16,7 @@ export function keep(all: readonly Row[], account: string, left: number): readon
 }
 `;
 
-/** Returns the changed line of each mutation by its name without the file. */
+/** Returns the changed line of each mutation by its name, without the file. */
 const changedLines = (text: string) =>
   Object.fromEntries(
     findMutations('keep.ts', text).map(({ name, edit }) => {

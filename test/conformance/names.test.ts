@@ -3,7 +3,7 @@ import { linesFor } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import { openWorld } from '../support/world.ts';
 
-/** Those of a sandbox speak to one that runs; to an assistant, a protocol is spoken. */
+/** Commands of a sandbox need a running one, and `mcp` speaks a protocol. */
 const commands = distinctCommands.filter(({ path: [noun] }) => noun !== 'sandbox' && noun !== 'mcp');
 
 describe('-o name prints what was found or explains why it does not', () => {
@@ -18,7 +18,7 @@ describe('-o name prints what was found or explains why it does not', () => {
           expect(named.stderr).toMatch(/-o name cannot print it|cannot be written as name/);
           continue;
         }
-        // What was done is said, and nothing that was found is left out: the same as JSON holds no record.
+        // A change always reports its result. A read with an empty `-o name` must have no records as JSON.
         if ((command.effect !== 'read' && command.effect !== 'local') || named.stderr.trim() !== '') {
           expect(named.stderr).not.toBe('');
           continue;

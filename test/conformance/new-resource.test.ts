@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../support/process.ts';
 
-/** What is made, not written: the copy takes all else, so that no file that a script reads is forgotten. */
+/** Generated folders. Everything else is copied, so that every file that a script reads is present. */
 const made = new Set([...readFileSync(join(root, '.gitignore'), 'utf8').split(/\/?\n/), '.git']);
 const lists = ['src/contract/resource-list.ts', 'src/contract/samples.ts'];
 
-/** Lines that one version of a text has and the other has not. */
-const addedTo = (before: string, after: string): readonly string[] => {
+/** Returns lines of `after` that `before` does not have. */
+const addedLines = (before: string, after: string): readonly string[] => {
   const known = new Set(before.split('\n'));
   return after.split('\n').filter((line) => !known.has(line));
 };
 
-/** A command that is an operation of the service, as its noun's file has it. */
+/** A command of a resource, in the notation of its noun's file. */
 const command = `  {
     path: ['agents', 'nap'],
     summary: 'Let an agent sleep',
@@ -52,9 +52,9 @@ test('a resource is one file, one list entry and one sample; a command is one en
   writeFileSync(agents, readFileSync(agents, 'utf8').replace(begin, begin + command));
   await run('scripts/new-resource.mts', 'parks');
   for (const file of lists)
-    expect(addedTo(readFileSync(join(root, file), 'utf8'), readFileSync(join(copy, file), 'utf8'))).toEqual([
-      expect.stringMatching(/\bparks\b/),
-    ]);
+    expect(
+      addedLines(readFileSync(join(root, file), 'utf8'), readFileSync(join(copy, file), 'utf8')),
+    ).toEqual([expect.stringMatching(/\bparks\b/)]);
   await run('scripts/generate.mts', '--check');
   await run('scripts/check-resource-lists.mts');
   const tables = ['resources', 'operations', 'names', 'man-pages', 'effects', 'log'].map(
@@ -65,14 +65,14 @@ test('a resource is one file, one list entry and one sample; a command is one en
       join(modules, 'vitest', 'vitest.mjs'),
       'run',
       '--reporter=verbose',
-      // Its rows in the other modes are made by the same tables; one worker loads what they share once.
+      // Rows in the other modes come from the same tables. One worker loads shared modules once.
       '--project=telctl',
       '--maxWorkers=1',
       ...tables,
       '-t',
       'parks|agents nap',
     ),
-    // Its other threads would check again what they share.
+    // Other threads would check the shared types again.
     run(join(modules, 'typescript', 'bin', 'tsc'), '--singleThreaded'),
   ]);
   for (const done of [
@@ -82,11 +82,11 @@ test('a resource is one file, one list entry and one sample; a command is one en
     'telctl parks list',
   ])
     expect(tests).toMatch(new RegExp(`✓ .*parks.*${done}|✓ .*${done}`));
-  // Its rows in the tables, its undo record among them, come by themselves; so do help, completion and reference.
+  // The rows of these tables, including the undo record, are derived, as are help, completion and reference.
   for (const table of ['names', 'effects', 'log'])
     expect(tests).toMatch(new RegExp(`✓ .*${table}\\.test\\.ts.*agents nap`));
   expect(readFileSync(join(copy, 'docs/reference/agents.md'), 'utf8')).toContain('`telctl agents nap`');
-  // Promises are no matter of these files, and the rule about them reads every package first.
+  // Disables the rule about promises, which reads every package first.
   const rules = join(copy, 'biome.json');
   writeFileSync(rules, readFileSync(rules, 'utf8').replace(/^ *"nursery":.*\n/m, ''));
   await run(

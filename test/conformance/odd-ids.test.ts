@@ -8,22 +8,22 @@ import { openWorld } from '../support/world.ts';
 
 throughValidatingProxy();
 
-/** True for a command that an administrator of an account may not use, whatever it is about. */
-const isForSuper = (command: Command): boolean =>
+/** Returns true for a command that an account administrator cannot use. */
+const needsSuper = (command: Command): boolean =>
   operations.some(({ id, role }) => id === command.operations?.[0] && role === 'super');
 
 const ofOne = distinctCommands.filter(
   (command) => isRemote(command) && Object.keys(command.arguments).includes('id'),
 );
 
-/** A path without escapes shows in the first of them, whatever the command. */
-const anyway = ['100%', '..'];
-const byTurns = ['a/b', '%2e%2e', 'two words', 'q?x=1', 'a#b'];
+/** Ids that every command is tried with. They reveal a path without escapes. */
+const alwaysTried = ['100%', '..'];
+const triedInTurn = ['a/b', '%2e%2e', 'two words', 'q?x=1', 'a#b'];
 
 for (const [position, command] of ofOne.entries()) {
   test(`${nameOf(command)} encodes an unusual id as one path segment`, async () => {
     const world = await openWorld();
-    for (const id of [...anyway, byTurns[position % byTurns.length] ?? '']) {
+    for (const id of [...alwaysTried, triedInTurn[position % triedInTurn.length] ?? '']) {
       const run = await world.telctl([...command.path, id, '--yes']);
       for (const { path } of run.requests) {
         const segments = path.split('/').map(decodeURIComponent);
@@ -32,7 +32,7 @@ for (const [position, command] of ofOne.entries()) {
         expect(isOwn, `${id} became ${path}`).toBe(true);
         expect(path.split('/')).not.toContain('..');
       }
-      const refusals = [2, 5, 10, ...(isForSuper(command) ? [4] : [])];
+      const refusals = [2, 5, 10, ...(needsSuper(command) ? [4] : [])];
       expect(refusals, `${id}: ${run.code} ${run.stderr}`).toContain(run.code);
     }
   });

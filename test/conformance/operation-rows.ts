@@ -17,43 +17,42 @@ import { mode } from '../support/mode.ts';
 import { recordBodies } from '../support/record-bodies.ts';
 import { fieldRows } from './field-rows.ts';
 
-/** Input of a call beside its operation. */
 export type Input = Omit<ApiRequest, 'operation'>;
 
-/** An input that is refused: how, and at which field where it is one that is wrong. */
+/** An input that is refused, with the expected status and field. */
 export interface Wrong extends Input {
   readonly status: number;
   readonly field?: string;
-  /** The token is good for nothing: for operations that can be given nothing wrong. */
-  readonly stranger?: true;
+  /** Call with an invalid token, for operations without invalid inputs. */
+  readonly invalidToken?: true;
 }
 
 /** A sandbox in which operations are tried. */
 export interface Place {
   readonly sandbox: CalledSandbox;
-  /** Makes a record in the account, past the client; gives its id. */
+  /** Creates a record in the account without the client, and returns its id. */
   make(name: ResourceName, data?: JsonObject): Promise<string>;
 }
 
-/** The trial of one operation. Each input is made anew for its call. */
+/** Inputs of one operation. Each function creates what its call needs. */
 export interface Row {
-  /** The caller; the account's administrator where left out. */
+  /** The caller (default: the administrator of the account). */
   readonly as?: 'super';
-  /** The least that works; left out where nothing can. */
+  /** The smallest valid input. Missing if the operation cannot succeed in the sandbox. */
   readonly minimal?: (place: Place) => Input | Promise<Input>;
-  /** All that can be given; left out where there is nothing to give. */
+  /** An input with all parameters. Missing if there are none beyond `minimal`. */
   readonly full?: (place: Place) => Input | Promise<Input>;
   readonly wrong: (place: Place) => Wrong | Promise<Wrong>;
 }
 
 const digests = ({ seed }: CalledSandbox) => credentialDigests(seed.adminUsername, seed.adminPassword);
 
-export const nobody = 'f'.repeat(32);
-const nothing = () => ({});
-export const stranger = (): Wrong => ({ status: 401, stranger: true });
+export const unknownId = 'f'.repeat(32);
+const noInput = () => ({});
+export const invalidToken = (): Wrong => ({ status: 401, invalidToken: true });
 
-/** The least that a record of a resource is made of, where that is not what its sample has of the required fields. */
-export const least = {
+/** Minimal records of resources whose sample does not contain a minimal record. */
+export const minimalRecords = {
   accounts: { name: 'Below' },
   users: { first_name: 'Ann', last_name: 'Archer' },
   devices: { name: 'Desk', device_type: 'sip_device' },
@@ -68,61 +67,61 @@ export const least = {
   ports: { name: 'From old carrier', numbers: { '+14155550102': {} } },
 } as const satisfies Partial<Readonly<Record<ResourceName, JsonObject>>>;
 
-/** The least that a new record of a resource is made of. */
-export function leastOf(name: ResourceName): JsonObject {
-  const known: Partial<Record<ResourceName, JsonObject>> = least;
+/** Returns a minimal new record of a resource. */
+export function minimalRecord(name: ResourceName): JsonObject {
+  const known: Partial<Record<ResourceName, JsonObject>> = minimalRecords;
   const required = requiredFields(resourceByName(name), 'create', sourcesByRules.conventions);
   const sample = Object.entries(samples[name]?.record ?? {});
   return known[name] ?? Object.fromEntries(sample.filter(([field]) => required.includes(field)));
 }
 
-/** Calls a sandbox to make what an operation is tried with: most of that is nothing that the specification documents. */
-export const past = ({ call, callUsually }: CalledSandbox): CalledSandbox['call'] =>
+/** Returns the function that calls a sandbox to prepare records. The specification lists few of these operations. */
+export const callForSetup = ({ call, callUsually }: CalledSandbox): CalledSandbox['call'] =>
   mode === 'specification' ? callUsually : call;
 
-/** A place in a sandbox in which operations are tried: by default the account of the seed. */
-export function placeIn(sandbox: CalledSandbox): Place {
+/** Returns a place to try operations in the account of a sandbox. */
+export function createPlace(sandbox: CalledSandbox): Place {
   return {
     sandbox,
     async make(name, data) {
       const create = resourceByName(name).operations.find(({ verb }) => verb === 'create');
       if (!create) throw new Error(`${name} cannot be made.`);
       const path = `/v2${create.path.replace('{account_id}', sandbox.seed.accountId)}`;
-      const body = data ?? leastOf(name);
+      const body = data ?? minimalRecord(name);
       const token = await (create.role === 'super' ? sandbox.superToken() : sandbox.adminToken());
-      // Services in the field make no SSO applications.
-      const call = name === 'apps' ? sandbox.callUsually : past(sandbox);
+      // KAZOO creates no SSO applications.
+      const call = name === 'apps' ? sandbox.callUsually : callForSetup(sandbox);
       const reply = await call('PUT', path, { token, data: body });
-      // Services in the field answer a new fax as the document of their store, which has no `id`.
+      // KAZOO returns a new fax as a document of its store, which has no `id`.
       return valueAt(reply.data, '_id') === undefined ? reply.at('data.id') : reply.at('data._id');
     },
   };
 }
 
-/** A body with every field of the resource. */
-function whole(name: ResourceName): JsonObject {
+/** Returns a body with every field of the resource. */
+function completeBody(name: ResourceName): JsonObject {
   const [body] = fc.sample(recordBodies(resourceByName(name), { all: true }), { numRuns: 1, seed: 7 });
   if (!body) throw new Error(`${name} has no bodies.`);
   return body;
 }
 
-/** A wrong value for a field, and the refusal of it. */
-export const badField = (field: string, data: JsonObject): Wrong => ({ data, status: 400, field });
+/** Returns an invalid input for a field, and its expected refusal. */
+export const invalidField = (field: string, data: JsonObject): Wrong => ({ data, status: 400, field });
 
-/** The rows of a collection's six verbs; `field` takes no array. */
-function collection(
+/** Returns rows for the six verbs of a collection. `field` does not accept an array. */
+function collectionRows(
   name: ResourceName,
-  field = Object.keys(leastOf(name))[0] ?? 'name',
+  field = Object.keys(minimalRecord(name))[0] ?? 'name',
 ): Readonly<Record<string, Row>> {
   const { idParameter: id = '', operations } = resourceByName(name);
   const isForSuper = operations.find(({ verb }) => verb === 'create')?.role === 'super';
-  const data = leastOf(name);
-  const bad = badField(field, { ...data, [field]: [1] });
+  const data = minimalRecord(name);
+  const bad = invalidField(field, { ...data, [field]: [1] });
   const one = async ({ make }: Place) => ({ path: { [id]: await make(name) } });
-  const unknown = () => ({ path: { [id]: nobody }, status: 404 });
+  const unknown = () => ({ path: { [id]: unknownId }, status: 404 });
   const rows: Readonly<Record<string, Row>> = {
     [`${name}.list`]: {
-      minimal: nothing,
+      minimal: noInput,
       full: () => ({
         query: { page_size: '1', ascending: 'true', created_from: '0', filter_enabled: ['true', 'x'] },
       }),
@@ -131,18 +130,18 @@ function collection(
     [`${name}.get`]: { minimal: one, wrong: unknown },
     [`${name}.create`]: {
       minimal: () => ({ data }),
-      full: () => ({ data: whole(name) }),
+      full: () => ({ data: completeBody(name) }),
       wrong: () => bad,
     },
     [`${name}.update`]: {
       minimal: async (place) => ({ ...(await one(place)), data }),
-      full: async (place) => ({ ...(await one(place)), data: whole(name) }),
+      full: async (place) => ({ ...(await one(place)), data: completeBody(name) }),
       wrong: async (place) => ({ ...(await one(place)), ...bad }),
     },
     [`${name}.patch`]: {
       minimal: async (place) => ({ ...(await one(place)), data: {} }),
-      full: async (place) => ({ ...(await one(place)), data: whole(name) }),
-      wrong: async (place) => ({ ...(await one(place)), ...badField(field, { [field]: [1] }) }),
+      full: async (place) => ({ ...(await one(place)), data: completeBody(name) }),
+      wrong: async (place) => ({ ...(await one(place)), ...invalidField(field, { [field]: [1] }) }),
     },
     [`${name}.delete`]: { minimal: one, wrong: unknown },
   };
@@ -150,45 +149,44 @@ function collection(
   return Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, { as: 'super', ...row }]));
 }
 
-/** The rows of a collection without a patch. */
 function withoutPatch(rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> {
   return Object.fromEntries(Object.entries(rows).filter(([id]) => !id.endsWith('.patch')));
 }
 
-/** Something of one record, by an operation without a body. */
-const ofOne = (name: ResourceName, id: string, full?: Input): Row => ({
+/** Returns the row of an operation on one record without a body. */
+const recordRow = (name: ResourceName, id: string, full?: Input): Row => ({
   minimal: async ({ make }) => ({ path: { [id]: await make(name) } }),
   ...(full ? { full: async ({ make }) => ({ path: { [id]: await make(name) }, ...full }) } : {}),
-  wrong: () => ({ path: { [id]: nobody }, status: 404 }),
+  wrong: () => ({ path: { [id]: unknownId }, status: 404 }),
 });
 
-/** Something of the account. */
-const ofAccount = (row: Partial<Row> = {}): Row => ({
-  minimal: nothing,
-  wrong: () => ({ path: { account_id: nobody }, status: 404 }),
+/** Returns the row of an operation on the account. */
+const accountRow = (row: Partial<Row> = {}): Row => ({
+  minimal: noInput,
+  wrong: () => ({ path: { account_id: unknownId }, status: 404 }),
   ...row,
 });
 
-const listOf = (wrong: Partial<Wrong> = {}): Row => ({
-  minimal: nothing,
+const listRow = (wrong: Partial<Wrong> = {}): Row => ({
+  minimal: noInput,
   full: () => ({ query: { page_size: '1', ascending: 'true' } }),
   wrong: () => ({ query: { page_size: 'many' }, status: 404, ...wrong }),
 });
 
-/** An account below, made for the call. */
-const below = async ({ make }: Place) => ({ account_id: await make('accounts') });
-const keyId = async ({ sandbox }: Place): Promise<string> => {
-  const { data } = await past(sandbox)('GET', '/v2/auth/keys', { token: await sandbox.superToken() });
+/** Creates an account below the caller's. */
+const createSubaccount = async ({ make }: Place) => ({ account_id: await make('accounts') });
+const readKeyId = async ({ sandbox }: Place): Promise<string> => {
+  const { data } = await callForSetup(sandbox)('GET', '/v2/auth/keys', { token: await sandbox.superToken() });
   return String(Array.isArray(data) ? data[0] : '');
 };
 
-/** An SSO application whose provider hands out a code, and the link of who signs in by it. */
-async function application({ sandbox, make }: Place) {
+/** Creates an SSO application, and returns the link of a user whose code its provider issues. */
+async function createApplication({ sandbox, make }: Place) {
   const client_id = await make('apps');
   const provider = await forgingProvider(client_id);
   const known = { id: 'google', discovery: provider.discovery, issuer_domains: [provider.issuer] };
   const token = await sandbox.superToken();
-  await past(sandbox)('POST', '/v2/auth/providers/google', { token, data: known });
+  await callForSetup(sandbox)('POST', '/v2/auth/providers/google', { token, data: known });
   return {
     provider,
     callback: { client_id, provider: 'google', redirect_uri: 'http://127.0.0.1:4000/callback' },
@@ -197,19 +195,19 @@ async function application({ sandbox, make }: Place) {
 
 const link = { path: { link_id: 'google-ann' } };
 
-/** Somebody who signed in at the provider and is linked to nobody. */
-async function identified(place: Place): Promise<Input> {
-  const { provider, callback } = await application(place);
+/** Creates a person who is signed in at the provider but not linked to a user. */
+async function signInAtProvider(place: Place): Promise<Input> {
+  const { provider, callback } = await createApplication(place);
   const data = { ...callback, code: provider.code({ sub: 'ann' }) };
-  const reply = await past(place.sandbox)('PUT', '/v2/auth/callback', { data });
+  const reply = await callForSetup(place.sandbox)('PUT', '/v2/auth/callback', { data });
   if (reply.status !== 201) throw new Error(reply.text);
   return link;
 }
 
-async function linked(place: Place): Promise<Input> {
-  await identified(place);
+async function linkUser(place: Place): Promise<Input> {
+  await signInAtProvider(place);
   const token = await place.sandbox.adminToken();
-  await past(place.sandbox)('PUT', '/v2/auth/links/google-ann', { token, data: {} });
+  await callForSetup(place.sandbox)('PUT', '/v2/auth/links/google-ann', { token, data: {} });
   return link;
 }
 
@@ -222,28 +220,31 @@ const noTrunks = {
 };
 
 const accountRows: Readonly<Record<string, Row>> = {
-  'accounts.list': ofAccount({ full: () => ({ query: { page_size: '1', filter_name: 'Below' } }) }),
-  'accounts.descendants': ofAccount({ full: () => ({ query: { page_size: '1', ascending: 'true' } }) }),
-  'accounts.get': ofAccount(),
+  'accounts.list': accountRow({ full: () => ({ query: { page_size: '1', filter_name: 'Below' } }) }),
+  'accounts.descendants': accountRow({ full: () => ({ query: { page_size: '1', ascending: 'true' } }) }),
+  'accounts.get': accountRow(),
   'accounts.create': {
-    minimal: () => ({ data: least.accounts }),
-    full: () => ({ data: whole('accounts') }),
-    wrong: () => badField('realm', { name: 'B', realm: 'no realm' }),
+    minimal: () => ({ data: minimalRecords.accounts }),
+    full: () => ({ data: completeBody('accounts') }),
+    wrong: () => invalidField('realm', { name: 'B', realm: 'no realm' }),
   },
   'accounts.update': {
-    minimal: async (place) => ({ path: await below(place), data: { name: 'Other' } }),
-    full: async (place) => ({ path: await below(place), data: whole('accounts') }),
-    wrong: async (place) => ({ path: await below(place), ...badField('name', {}) }),
+    minimal: async (place) => ({ path: await createSubaccount(place), data: { name: 'Other' } }),
+    full: async (place) => ({ path: await createSubaccount(place), data: completeBody('accounts') }),
+    wrong: async (place) => ({ path: await createSubaccount(place), ...invalidField('name', {}) }),
   },
   'accounts.patch': {
-    minimal: async (place) => ({ path: await below(place), data: {} }),
-    full: async (place) => ({ path: await below(place), data: whole('accounts') }),
-    wrong: async (place) => ({ path: await below(place), ...badField('enabled', { enabled: 'perhaps' }) }),
+    minimal: async (place) => ({ path: await createSubaccount(place), data: {} }),
+    full: async (place) => ({ path: await createSubaccount(place), data: completeBody('accounts') }),
+    wrong: async (place) => ({
+      path: await createSubaccount(place),
+      ...invalidField('enabled', { enabled: 'perhaps' }),
+    }),
   },
-  'accounts.delete': ofAccount({ minimal: async (place) => ({ path: await below(place) }) }),
-  'accounts.api-key': ofAccount(),
-  'accounts.rotate-api-key': ofAccount({ full: () => ({ data: {} }) }),
-  'accounts.put-api-key': ofAccount({ full: () => ({ data: {} }) }),
+  'accounts.delete': accountRow({ minimal: async (place) => ({ path: await createSubaccount(place) }) }),
+  'accounts.api-key': accountRow(),
+  'accounts.rotate-api-key': accountRow({ full: () => ({ data: {} }) }),
+  'accounts.put-api-key': accountRow({ full: () => ({ data: {} }) }),
 };
 
 const authRows: Readonly<Record<string, Row>> = {
@@ -254,7 +255,7 @@ const authRows: Readonly<Record<string, Row>> = {
     full: ({ sandbox }) => ({
       data: { credentials: digests(sandbox).sha, method: 'sha', account_realm: sandbox.seed.accountRealm },
     }),
-    wrong: () => badField('method', { credentials: 'x', method: 'crc', account_name: 'acme' }),
+    wrong: () => invalidField('method', { credentials: 'x', method: 'crc', account_name: 'acme' }),
   },
   'tokens.api-auth': {
     minimal: ({ sandbox }) => ({ data: { api_key: sandbox.seed.apiKey } }),
@@ -263,24 +264,24 @@ const authRows: Readonly<Record<string, Row>> = {
   },
   'tokens.reset-system-secret': {
     as: 'super',
-    minimal: nothing,
-    wrong: stranger,
+    minimal: noInput,
+    wrong: invalidToken,
   },
-  'tokens.reset-account-secret': ofAccount(),
-  'tokens.reset-user-secret': ofOne('users', 'user_id'),
-  'tokens.refresh': { minimal: nothing, wrong: stranger },
+  'tokens.reset-account-secret': accountRow(),
+  'tokens.reset-user-secret': recordRow('users', 'user_id'),
+  'tokens.refresh': { minimal: noInput, wrong: invalidToken },
   'tokens.callback': {
     minimal: async (place) => {
-      const { provider, callback } = await application(place);
+      const { provider, callback } = await createApplication(place);
       return { data: { ...callback, code: provider.code({ sub: 'ann' }) } };
     },
     full: async (place) => {
-      const { provider, callback } = await application(place);
+      const { provider, callback } = await createApplication(place);
       return {
         data: { ...callback, code: provider.code({ sub: 'ann', nonce: 'n' }), nonce: 'n', state: 'xyz' },
       };
     },
-    wrong: () => badField('code', { client_id: 'x', provider: 'google', redirect_uri: 'https://x' }),
+    wrong: () => invalidField('code', { client_id: 'x', provider: 'google', redirect_uri: 'https://x' }),
   },
   'tokens.info-by-query': {
     minimal: async ({ sandbox }) => ({ query: { token: await sandbox.keyToken() } }),
@@ -289,138 +290,138 @@ const authRows: Readonly<Record<string, Row>> = {
   'tokens.info': {
     minimal: async ({ sandbox }) => ({ data: { token: await sandbox.keyToken() } }),
     full: async ({ sandbox }) => ({ data: { token: await sandbox.adminToken() } }),
-    wrong: () => badField('token', { token: 7 }),
+    wrong: () => invalidField('token', { token: 7 }),
   },
   'tokens.authorize': {
     minimal: async (place) => {
-      const { provider } = await application(place);
+      const { provider } = await createApplication(place);
       return { data: { token: await provider.token({ sub: 'ann' }) } };
     },
     full: async (place) => {
-      const { provider, callback } = await application(place);
+      const { provider, callback } = await createApplication(place);
       const token = await provider.token({ sub: 'ann' });
       return { data: { token, provider: 'google', app: callback.client_id } };
     },
-    wrong: () => badField('token', { token: 7 }),
+    wrong: () => invalidField('token', { token: 7 }),
   },
-  'apps.list': listOf(),
-  'apps.list-of-account': listOf(),
-  'apps.get': ofOne('apps', 'app_id'),
+  'apps.list': listRow(),
+  'apps.list-of-account': listRow(),
+  'apps.get': recordRow('apps', 'app_id'),
   'apps.create': {
-    minimal: () => ({ data: least.apps }),
-    full: () => ({ data: whole('apps') }),
-    wrong: () => badField('provider', { ...least.apps, provider: 'unheard-of' }),
+    minimal: () => ({ data: minimalRecords.apps }),
+    full: () => ({ data: completeBody('apps') }),
+    wrong: () => invalidField('provider', { ...minimalRecords.apps, provider: 'unheard-of' }),
   },
   'apps.update': {
-    minimal: async ({ make }) => ({ path: { app_id: await make('apps') }, data: least.apps }),
+    minimal: async ({ make }) => ({ path: { app_id: await make('apps') }, data: minimalRecords.apps }),
     full: async ({ make }) => ({
       path: { app_id: await make('apps') },
-      data: { ...whole('apps'), client_id: 'acme-app' },
+      data: { ...completeBody('apps'), client_id: 'acme-app' },
     }),
     wrong: async ({ make }) => ({
       path: { app_id: await make('apps') },
-      ...badField('secret', { ...least.apps, secret: 1 }),
+      ...invalidField('secret', { ...minimalRecords.apps, secret: 1 }),
     }),
   },
-  'apps.delete': ofOne('apps', 'app_id'),
-  'providers.list': listOf(),
+  'apps.delete': recordRow('apps', 'app_id'),
+  'providers.list': listRow(),
   'providers.get': {
     minimal: () => ({ path: { provider_id: 'google' } }),
-    wrong: () => ({ path: { provider_id: nobody }, status: 404 }),
+    wrong: () => ({ path: { provider_id: unknownId }, status: 404 }),
   },
   'providers.update': {
     as: 'super',
     minimal: () => ({ path: { provider_id: 'google' }, data: { id: 'google' } }),
-    full: () => ({ path: { provider_id: 'google' }, data: { ...whole('providers'), id: 'google' } }),
+    full: () => ({ path: { provider_id: 'google' }, data: { ...completeBody('providers'), id: 'google' } }),
     wrong: () => ({
       path: { provider_id: 'google' },
-      ...badField('provider_type', { id: 'google', provider_type: 'x' }),
+      ...invalidField('provider_type', { id: 'google', provider_type: 'x' }),
     }),
   },
   'providers.delete': {
     as: 'super',
     minimal: () => ({ path: { provider_id: 'duo' } }),
-    wrong: () => ({ path: { provider_id: nobody }, status: 404 }),
+    wrong: () => ({ path: { provider_id: unknownId }, status: 404 }),
   },
-  'links.list': listOf(),
+  'links.list': listRow(),
   'links.link': {
-    minimal: identified,
-    full: async (place) => ({ ...(await identified(place)), data: {} }),
-    wrong: () => ({ path: { link_id: nobody }, status: 404 }),
+    minimal: signInAtProvider,
+    full: async (place) => ({ ...(await signInAtProvider(place)), data: {} }),
+    wrong: () => ({ path: { link_id: unknownId }, status: 404 }),
   },
-  'links.get': { minimal: linked, wrong: () => ({ path: { link_id: nobody }, status: 404 }) },
-  'links.delete': { minimal: linked, wrong: () => ({ path: { link_id: nobody }, status: 404 }) },
-  'keys.list': { minimal: nothing, wrong: stranger },
+  'links.get': { minimal: linkUser, wrong: () => ({ path: { link_id: unknownId }, status: 404 }) },
+  'links.delete': { minimal: linkUser, wrong: () => ({ path: { link_id: unknownId }, status: 404 }) },
+  'keys.list': { minimal: noInput, wrong: invalidToken },
   'keys.get': {
-    minimal: async (place) => ({ path: { key_id: await keyId(place) } }),
-    full: async (place) => ({ path: { key_id: await keyId(place) }, accept: 'application/x-pem-file' }),
-    wrong: () => ({ path: { key_id: nobody }, status: 404 }),
+    minimal: async (place) => ({ path: { key_id: await readKeyId(place) } }),
+    full: async (place) => ({ path: { key_id: await readKeyId(place) }, accept: 'application/x-pem-file' }),
+    wrong: () => ({ path: { key_id: unknownId }, status: 404 }),
   },
   'keys.reset': {
     as: 'super',
-    minimal: async (place) => ({ path: { key_id: await keyId(place) } }),
-    wrong: () => ({ path: { key_id: nobody }, status: 404 }),
+    minimal: async (place) => ({ path: { key_id: await readKeyId(place) } }),
+    wrong: () => ({ path: { key_id: unknownId }, status: 404 }),
   },
 };
 
 export const number = '+14155550123';
 const one = { path: { phone_number: number } };
 
-/** A number of the account, in the state that it was made in. */
-export const numberIn =
+/** Creates a number in a state. */
+export const createNumber =
   (state: 'in_service' | 'reserved' | 'port_in', more: Input = {}) =>
   async ({ sandbox }: Place): Promise<Input> => {
     const path = `/v2/accounts/${sandbox.seed.accountId}/phone_numbers/${encodeURIComponent(number)}`;
     const token = await sandbox.superToken();
-    const reply = await past(sandbox)('PUT', path, { token, data: { create_with_state: state } });
+    const reply = await callForSetup(sandbox)('PUT', path, { token, data: { create_with_state: state } });
     if (reply.status !== 201) throw new Error(reply.text);
     return { ...one, ...more };
   };
 
-const noNumber = () => ({ path: { phone_number: '+14155559999' }, status: 404 });
-export const wholeNumber = () => {
-  const { create_with_state: _, carrier_name: __, ...body } = whole('numbers');
+const unknownNumber = () => ({ path: { phone_number: '+14155559999' }, status: 404 });
+export const completeNumber = () => {
+  const { create_with_state: _, carrier_name: __, ...body } = completeBody('numbers');
   return body;
 };
 const badNumber = { cnam: { display_name: '' } };
-const movedNumber = (from: 'in_service' | 'reserved'): Row => ({
-  minimal: numberIn(from),
-  full: numberIn(from, { data: { cnam: { display_name: 'Acme' } } }),
-  wrong: noNumber,
+const numberStateRow = (from: 'in_service' | 'reserved'): Row => ({
+  minimal: createNumber(from),
+  full: createNumber(from, { data: { cnam: { display_name: 'Acme' } } }),
+  wrong: unknownNumber,
 });
 
 const numberRows: Readonly<Record<string, Row>> = {
   'numbers.list': {
-    minimal: nothing,
+    minimal: noInput,
     full: () => ({ query: { page_size: '1', filter_state: 'reserved' } }),
     wrong: () => ({ query: { page_size: '0' }, status: 404 }),
   },
-  'numbers.get': { minimal: numberIn('reserved'), wrong: noNumber },
+  'numbers.get': { minimal: createNumber('reserved'), wrong: unknownNumber },
   'numbers.create': {
     as: 'super',
     minimal: () => one,
-    full: () => ({ ...one, data: { ...wholeNumber(), create_with_state: 'in_service' } }),
-    wrong: () => ({ ...one, ...badField('cnam.display_name', badNumber) }),
+    full: () => ({ ...one, data: { ...completeNumber(), create_with_state: 'in_service' } }),
+    wrong: () => ({ ...one, ...invalidField('cnam.display_name', badNumber) }),
   },
   'numbers.update': {
-    minimal: numberIn('reserved', { data: {} }),
-    full: (place) => numberIn('reserved', { data: wholeNumber() })(place),
+    minimal: createNumber('reserved', { data: {} }),
+    full: (place) => createNumber('reserved', { data: completeNumber() })(place),
     wrong: async (place) => ({
-      ...(await numberIn('reserved')(place)),
-      ...badField('cnam.display_name', badNumber),
+      ...(await createNumber('reserved')(place)),
+      ...invalidField('cnam.display_name', badNumber),
     }),
   },
   'numbers.patch': {
-    minimal: numberIn('reserved', { data: {} }),
-    full: (place) => numberIn('reserved', { data: wholeNumber() })(place),
+    minimal: createNumber('reserved', { data: {} }),
+    full: (place) => createNumber('reserved', { data: completeNumber() })(place),
     wrong: async (place) => ({
-      ...(await numberIn('reserved')(place)),
-      ...badField('cnam.display_name', badNumber),
+      ...(await createNumber('reserved')(place)),
+      ...invalidField('cnam.display_name', badNumber),
     }),
   },
-  'numbers.delete': { minimal: numberIn('reserved'), wrong: noNumber },
-  'numbers.activate': movedNumber('reserved'),
-  'numbers.reserve': movedNumber('in_service'),
+  'numbers.delete': { minimal: createNumber('reserved'), wrong: unknownNumber },
+  'numbers.activate': numberStateRow('reserved'),
+  'numbers.reserve': numberStateRow('in_service'),
   'numbers.port-in': {
     as: 'super',
     minimal: () => one,
@@ -430,16 +431,16 @@ const numberRows: Readonly<Record<string, Row>> = {
   'numbers.locality': {
     minimal: () => ({ data: { numbers: [] } }),
     full: () => ({ data: { numbers: [number, '+442079460000', 'no number'] } }),
-    wrong: () => badField('numbers', { numbers: 7 }),
+    wrong: () => invalidField('numbers', { numbers: 7 }),
   },
   'numbers.classify': {
     minimal: () => one,
-    wrong: () => ({ ...one, path: { ...one.path, account_id: nobody }, status: 404 }),
+    wrong: () => ({ ...one, path: { ...one.path, account_id: unknownId }, status: 404 }),
   },
 };
 
-/** A port request in a state, moved there by the authority. */
-export const portIn =
+/** Creates a port request and moves it to a state as the authority. */
+export const createPort =
   (state: 'unconfirmed' | 'submitted' | 'pending', more: Input = {}) =>
   async ({ sandbox, make }: Place): Promise<Input> => {
     const id = await make('ports');
@@ -447,97 +448,97 @@ export const portIn =
     const moves = { unconfirmed: [], submitted: ['submitted'], pending: ['submitted', 'pending'] };
     for (const move of moves[state]) {
       const path = `/v2/accounts/${sandbox.seed.accountId}/port_requests/${id}/${move}`;
-      await past(sandbox)('PATCH', path, { token, data: {} });
+      await callForSetup(sandbox)('PATCH', path, { token, data: {} });
     }
     return { ...more, path: { port_request_id: id } };
   };
 
-const movedPort = (from: 'unconfirmed' | 'submitted' | 'pending', by?: 'super'): Row => ({
+const portStateRow = (from: 'unconfirmed' | 'submitted' | 'pending', by?: 'super'): Row => ({
   ...(by ? { as: by } : {}),
-  minimal: portIn(from),
-  full: portIn(from, { data: { reason: 'asked for' } }),
-  wrong: () => ({ path: { port_request_id: nobody }, status: 404 }),
+  minimal: createPort(from),
+  full: createPort(from, { data: { reason: 'asked for' } }),
+  wrong: () => ({ path: { port_request_id: unknownId }, status: 404 }),
 });
 
 const portRows: Readonly<Record<string, Row>> = {
-  ...collection('ports'),
+  ...collectionRows('ports'),
   'ports.list': {
-    minimal: nothing,
+    minimal: noInput,
     full: () => ({ query: { by_types: 'all', by_number: '+14155550102', page_size: '1' } }),
     wrong: () => ({ query: { page_size: '0' }, status: 404 }),
   },
-  'ports.submit': movedPort('unconfirmed'),
-  'ports.pend': movedPort('submitted', 'super'),
+  'ports.submit': portStateRow('unconfirmed'),
+  'ports.pend': portStateRow('submitted', 'super'),
   'ports.schedule': {
     as: 'super',
-    minimal: portIn('pending', { data: {} }),
-    full: portIn('pending', {
+    minimal: createPort('pending', { data: {} }),
+    full: createPort('pending', {
       data: {
         reason: 'as agreed',
         schedule_on: { timezone: 'America/New_York', date_time: '2030-01-31 09:00' },
       },
     }),
     wrong: async (place) => ({
-      ...(await portIn('pending')(place)),
-      ...badField('schedule_on', {
+      ...(await createPort('pending')(place)),
+      ...invalidField('schedule_on', {
         schedule_on: { timezone: 'Nowhere/At_All', date_time: '2030-01-31 09:00' },
       }),
     }),
   },
-  'ports.complete': movedPort('pending', 'super'),
-  'ports.reject': movedPort('submitted', 'super'),
-  'ports.cancel': movedPort('unconfirmed'),
-  'ports.timeline': ofOne('ports', 'port_request_id'),
+  'ports.complete': portStateRow('pending', 'super'),
+  'ports.reject': portStateRow('submitted', 'super'),
+  'ports.cancel': portStateRow('unconfirmed'),
+  'ports.timeline': recordRow('ports', 'port_request_id'),
   'ports.comment': {
     minimal: async (place) => ({
-      ...(await portIn('unconfirmed')(place)),
+      ...(await createPort('unconfirmed')(place)),
       data: { comments: [{ content: 'Hello' }] },
     }),
     full: async (place) => ({
-      ...(await portIn('unconfirmed')(place)),
+      ...(await createPort('unconfirmed')(place)),
       data: {
         comments: [{ content: 'Hello', is_private: false, action_required: false }, { content: 'Again' }],
       },
     }),
     wrong: async (place) => ({
-      ...(await portIn('unconfirmed')(place)),
-      ...badField('comments.0.content', { comments: [{}] }),
+      ...(await createPort('unconfirmed')(place)),
+      ...invalidField('comments.0.content', { comments: [{}] }),
     }),
   },
 };
 
-/** A fax that is done with, in the account's outbox. */
-const sentFax = async ({ sandbox, make }: Place): Promise<Input> => {
+/** Creates a completed fax in the outbox. */
+const sendFax = async ({ sandbox, make }: Place): Promise<Input> => {
   const id = await make('faxes');
   sandbox.clock.turn(10 * minuteMs);
   return { path: { fax_id: id } };
 };
 
-/** A fax that came to the account: one sent to its own number. */
-const receivedFax = async (place: Place): Promise<Input> => {
+/** Creates a received fax by sending one to the account's own number. */
+const receiveFax = async (place: Place): Promise<Input> => {
   const { sandbox, make } = place;
-  await numberIn('in_service')(place);
-  await make('faxes', { ...least.faxes, to_number: number });
+  await createNumber('in_service')(place);
+  await make('faxes', { ...minimalRecords.faxes, to_number: number });
   sandbox.clock.turn(10 * minuteMs);
   const path = `/v2/accounts/${sandbox.seed.accountId}/faxes/inbox`;
-  const { data } = await past(sandbox)('GET', path, { token: await sandbox.adminToken() });
+  const { data } = await callForSetup(sandbox)('GET', path, { token: await sandbox.adminToken() });
   const [fax] = Array.isArray(data) ? data.filter(isObject) : [];
   return { path: { fax_id: String(fax?.id) } };
 };
 
-const unknownFax = () => ({ path: { fax_id: nobody }, status: 404 });
-const box = (): Row => ({
-  ...listOf(),
+const unknownFax = () => ({ path: { fax_id: unknownId }, status: 404 });
+const faxListRow = (): Row => ({
+  ...listRow(),
   full: () => ({ query: { page_size: '1', created_from: '63900000000', created_to: '63900086400' } }),
 });
 const {
   'faxes.list': faxList,
   'faxes.get': faxGet,
   'faxes.create': faxCreate,
-} = collection('faxes', 'retries');
+} = collectionRows('faxes', 'retries');
 
-/** A mail to a fax box that became no fax. */
-const aFaxMail = async ({ sandbox }: Place): Promise<Input> => {
+/** Creates an email to a fax box that was not converted to a fax. */
+const createFaxMail = async ({ sandbox }: Place): Promise<Input> => {
   const now = gregorianSeconds(sandbox.clock);
   const name = { kind: 'fax_mails', scope: sandbox.seed.accountId, id: 'f'.repeat(32) };
   const errors = ['no number in the address', 'no document'];
@@ -551,175 +552,185 @@ const faxRows: Readonly<Record<string, Row | undefined>> = {
   'faxes.list': faxList,
   'faxes.get': faxGet,
   'faxes.create': faxCreate,
-  'faxes.inbox': box(),
-  'faxes.outbox': box(),
-  'faxes.received': { minimal: receivedFax, wrong: unknownFax },
-  'faxes.sent': { minimal: sentFax, wrong: unknownFax },
-  'faxes.delete-received': { minimal: receivedFax, wrong: unknownFax },
-  'faxes.delete-sent': { minimal: sentFax, wrong: unknownFax },
-  'faxes.resubmit': { minimal: sentFax, wrong: unknownFax },
-  'fax_mails.list': { ...box(), minimal: async (place) => ({ ...(await aFaxMail(place)), path: {} }) },
-  'fax_mails.get': { minimal: aFaxMail, wrong: () => ({ path: { fax_mail_id: nobody }, status: 404 }) },
+  'faxes.inbox': faxListRow(),
+  'faxes.outbox': faxListRow(),
+  'faxes.received': { minimal: receiveFax, wrong: unknownFax },
+  'faxes.sent': { minimal: sendFax, wrong: unknownFax },
+  'faxes.delete-received': { minimal: receiveFax, wrong: unknownFax },
+  'faxes.delete-sent': { minimal: sendFax, wrong: unknownFax },
+  'faxes.resubmit': { minimal: sendFax, wrong: unknownFax },
+  'fax_mails.list': {
+    ...faxListRow(),
+    minimal: async (place) => ({ ...(await createFaxMail(place)), path: {} }),
+  },
+  'fax_mails.get': {
+    minimal: createFaxMail,
+    wrong: () => ({ path: { fax_mail_id: unknownId }, status: 404 }),
+  },
 };
 
-const boxWith =
+const createBox =
   (more: Input = {}) =>
   async ({ make }: Place): Promise<Input> => ({ ...more, path: { vm_box_id: await make('vmboxes') } });
 
-/** A message in a voicemail box. */
-export const message =
+/** Creates a message in a voicemail box. */
+export const createMessage =
   (more: Input = {}) =>
   async ({ sandbox, make }: Place): Promise<Input> => {
     const vm_box_id = await make('vmboxes');
     const path = `/v2/accounts/${sandbox.seed.accountId}/vmboxes/${vm_box_id}/messages`;
-    const reply = await past(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: {} });
+    const reply = await callForSetup(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: {} });
     return { ...more, path: { vm_box_id, message_id: reply.at('data.id') } };
   };
 
-const noBox = () => ({ path: { vm_box_id: nobody }, status: 404 });
-const noMessage = async (place: Place) => {
-  const { path } = await boxWith()(place);
-  return { path: { ...path, message_id: nobody }, status: 404 };
+const unknownBox = () => ({ path: { vm_box_id: unknownId }, status: 404 });
+const unknownMessage = async (place: Place) => {
+  const { path } = await createBox()(place);
+  return { path: { ...path, message_id: unknownId }, status: 404 };
 };
-const badFolder = badField('folder', { folder: 'attic' });
+const badFolder = invalidField('folder', { folder: 'attic' });
 
 const messageRows: Readonly<Record<string, Row>> = {
   'messages.list': {
-    minimal: boxWith(),
-    full: boxWith({ query: { page_size: '1', filter_folder: 'new' } }),
-    wrong: noBox,
+    minimal: createBox(),
+    full: createBox({ query: { page_size: '1', filter_folder: 'new' } }),
+    wrong: unknownBox,
   },
-  'messages.get': { minimal: message(), wrong: noMessage },
+  'messages.get': { minimal: createMessage(), wrong: unknownMessage },
   'messages.create': {
-    minimal: boxWith({ data: {} }),
-    full: boxWith({
+    minimal: createBox({ data: {} }),
+    full: createBox({
       data: { caller_id_name: 'Ann', caller_id_number: '+14155550100', length: 4000, folder: 'new' },
     }),
-    wrong: async (place) => ({ ...(await boxWith()(place)), ...badFolder }),
+    wrong: async (place) => ({ ...(await createBox()(place)), ...badFolder }),
   },
   'messages.update': {
-    minimal: message({ data: {} }),
-    full: message({ data: { folder: 'saved' } }),
-    wrong: async (place) => ({ ...(await message()(place)), ...badFolder }),
+    minimal: createMessage({ data: {} }),
+    full: createMessage({ data: { folder: 'saved' } }),
+    wrong: async (place) => ({ ...(await createMessage()(place)), ...badFolder }),
   },
-  'messages.delete': { minimal: message(), wrong: noMessage },
+  'messages.delete': { minimal: createMessage(), wrong: unknownMessage },
   'messages.move-all': {
-    minimal: boxWith({ data: { folder: 'saved' } }),
+    minimal: createBox({ data: { folder: 'saved' } }),
     full: async (place) => {
-      const { path = {} } = await message()(place);
-      return { path, data: { folder: 'saved', messages: [path.message_id ?? '', nobody] } };
+      const { path = {} } = await createMessage()(place);
+      return { path, data: { folder: 'saved', messages: [path.message_id ?? '', unknownId] } };
     },
-    wrong: async (place) => ({ ...(await boxWith()(place)), ...badFolder }),
+    wrong: async (place) => ({ ...(await createBox()(place)), ...badFolder }),
   },
-  'messages.delete-all': { minimal: boxWith(), full: boxWith({ query: { folder: 'new' } }), wrong: noBox },
+  'messages.delete-all': {
+    minimal: createBox(),
+    full: createBox({ query: { folder: 'new' } }),
+    wrong: unknownBox,
+  },
 };
 
-/** A list, with an entry. */
-const listEntry =
+/** Creates a list with an entry. */
+const createEntry =
   (more: Input = {}) =>
   async ({ sandbox, make }: Place): Promise<Input> => {
     const list_id = await make('lists');
     const path = `/v2/accounts/${sandbox.seed.accountId}/lists/${list_id}/entries`;
     const token = await sandbox.adminToken();
-    const reply = await past(sandbox)('PUT', path, { token, data: { number: '1415' } });
+    const reply = await callForSetup(sandbox)('PUT', path, { token, data: { number: '1415' } });
     return { ...more, path: { list_id, entry_id: reply.at('data.id') } };
   };
-const noEntry = async (place: Place) => {
-  const { path } = await listEntry()(place);
-  return { path: { ...path, entry_id: nobody }, status: 404 };
+const unknownEntry = async (place: Place) => {
+  const { path } = await createEntry()(place);
+  return { path: { ...path, entry_id: unknownId }, status: 404 };
 };
-const entryData = { list_id: nobody, number: '1415', name: 'Carla' };
-const badEntry = async (place: Place) => ({
-  ...(await listEntry()(place)),
-  ...badField('displayname', { ...entryData, displayname: '' }),
+const entryData = { list_id: unknownId, number: '1415', name: 'Carla' };
+const invalidEntry = async (place: Place) => ({
+  ...(await createEntry()(place)),
+  ...invalidField('displayname', { ...entryData, displayname: '' }),
 });
 const entryRows: Readonly<Record<string, Row>> = {
   'list_entries.list': {
-    minimal: listEntry(),
-    wrong: () => ({ path: { list_id: nobody }, status: 404 }),
+    minimal: createEntry(),
+    wrong: () => ({ path: { list_id: unknownId }, status: 404 }),
   },
-  'list_entries.get': { minimal: listEntry(), wrong: noEntry },
+  'list_entries.get': { minimal: createEntry(), wrong: unknownEntry },
   'list_entries.create': {
-    minimal: listEntry({ data: {} }),
-    full: listEntry({ data: entryData }),
-    wrong: badEntry,
+    minimal: createEntry({ data: {} }),
+    full: createEntry({ data: entryData }),
+    wrong: invalidEntry,
   },
   'list_entries.update': {
-    minimal: listEntry({ data: { list_id: nobody } }),
-    full: listEntry({ data: entryData }),
-    wrong: badEntry,
+    minimal: createEntry({ data: { list_id: unknownId } }),
+    full: createEntry({ data: entryData }),
+    wrong: invalidEntry,
   },
   'list_entries.patch': {
-    minimal: listEntry({ data: {} }),
-    full: listEntry({ data: entryData }),
-    wrong: badEntry,
+    minimal: createEntry({ data: {} }),
+    full: createEntry({ data: entryData }),
+    wrong: invalidEntry,
   },
-  'list_entries.delete': { minimal: listEntry(), wrong: noEntry },
+  'list_entries.delete': { minimal: createEntry(), wrong: unknownEntry },
   'list_entries.clear': {
-    minimal: listEntry(),
-    wrong: () => ({ path: { list_id: nobody }, status: 404 }),
+    minimal: createEntry(),
+    wrong: () => ({ path: { list_id: unknownId }, status: 404 }),
   },
 };
 
-/** The first bytes of a file of sound. */
+/** The first bytes of an audio file. */
 export const sound = { type: 'audio/mpeg', bytes: Buffer.from('ID3 sound') } as const;
 
-/** A medium with its file. */
-const mediumWith =
+/** Creates a media record with its file. */
+const createMedia =
   (more: Input = {}) =>
   async ({ sandbox, make }: Place): Promise<Input> => {
     const media_id = await make('media', { name: 'Hello', prompt_id: 'vm-enter_pass' });
     const path = `/v2/accounts/${sandbox.seed.accountId}/media/${encodeURIComponent(media_id)}/raw`;
     const token = await sandbox.adminToken();
     const headers = { 'content-type': sound.type };
-    await past(sandbox)('POST', path, { token, headers, body: sound.bytes.toString() });
+    await callForSetup(sandbox)('POST', path, { token, headers, body: sound.bytes.toString() });
     return { path: { media_id }, ...more };
   };
-const ofMedia = (path: Input['path'] = {}): Row => ({
+const mediaRow = (path: Input['path'] = {}): Row => ({
   minimal: async (place) => {
-    await mediumWith()(place);
+    await createMedia()(place);
     return { path };
   },
-  wrong: () => ({ path: { ...path, account_id: nobody }, status: 404 }),
+  wrong: () => ({ path: { ...path, account_id: unknownId }, status: 404 }),
 });
 
 const mediaRows: Readonly<Record<string, Row>> = {
-  ...withoutPatch(collection('media')),
+  ...withoutPatch(collectionRows('media')),
   'media.update': {
-    ...collection('media')['media.update'],
+    ...collectionRows('media')['media.update'],
     full: async ({ make }) => {
-      const { prompt_id: _, ...data } = whole('media');
+      const { prompt_id: _, ...data } = completeBody('media');
       return { path: { media_id: await make('media') }, data };
     },
     wrong: async ({ make }) => ({
       path: { media_id: await make('media') },
-      ...badField('name', { name: [1] }),
+      ...invalidField('name', { name: [1] }),
     }),
   },
   'media.upload': {
-    minimal: mediumWith({ file: sound }),
-    full: mediumWith({ file: sound }),
+    minimal: createMedia({ file: sound }),
+    full: createMedia({ file: sound }),
     wrong: async (place) => ({
-      ...(await mediumWith()(place)),
+      ...(await createMedia()(place)),
       ...{ file: { ...sound, type: 'audio/unheard-of' }, status: 400, field: 'content_type' },
     }),
   },
-  'media.download': { minimal: mediumWith(), wrong: () => ({ path: { media_id: nobody }, status: 404 }) },
-  'media.languages': ofMedia(),
-  'media.language': ofMedia({ language: 'en-us' }),
-  'media.prompts': ofMedia(),
-  'media.prompt': ofMedia({ prompt_id: 'vm-enter_pass' }),
+  'media.download': { minimal: createMedia(), wrong: () => ({ path: { media_id: unknownId }, status: 404 }) },
+  'media.languages': mediaRow(),
+  'media.language': mediaRow({ language: 'en-us' }),
+  'media.prompts': mediaRow(),
+  'media.prompt': mediaRow({ prompt_id: 'vm-enter_pass' }),
 };
 
-const conference =
+const createConference =
   (more: Input = {}) =>
   async ({ make }: Place): Promise<Input> => ({
     ...more,
     path: { conference_id: await make('conferences'), participant_id: '1' },
   });
-const noConference = () => ({ path: { conference_id: nobody, participant_id: '1' }, status: 404 });
-/** A selector of the account; they come into being past the API. */
-const selector =
+const unknownConference = () => ({ path: { conference_id: unknownId, participant_id: '1' }, status: 404 });
+/** Creates a selector. The API cannot create selectors. */
+const createSelector =
   (more: Input = {}) =>
   async ({ sandbox }: Place): Promise<Input> => {
     const name = { kind: 'selectors', scope: sandbox.seed.accountId, id: 'a'.repeat(32) };
@@ -728,10 +739,10 @@ const selector =
     return { ...more, path: { selector_id: name.id } };
   };
 const aSelector = { name: 'Local', resource: 'carrier_one', selector: 'prefix' };
-const noSelector = () => ({ path: { selector_id: nobody }, status: 404 });
+const unknownSelector = () => ({ path: { selector_id: unknownId }, status: 404 });
 
-/** A call of two legs that began ten seconds ago and lasts so long, with a recording; calls come past the API. */
-const leg =
+/** Creates a leg of a call with a recording, which began ten seconds ago. The API cannot create calls. */
+const createLeg =
   (name: string, { seconds = 5, ...more }: Input & { readonly seconds?: number } = {}) =>
   async ({ sandbox }: Place): Promise<Input> => {
     const { store, clock, seed } = sandbox;
@@ -756,19 +767,19 @@ const leg =
     const ids: Readonly<Record<string, string>> = { channel_id: 'c1', interaction_id: interaction };
     return { ...more, path: { [name]: ids[name] ?? idOf('c1') } };
   };
-const live = (more: Input = {}) => leg('channel_id', { ...more, seconds: 60 });
-const unknownOf = (name: string) => () => ({ path: { [name]: '202501-nobody' }, status: 404 });
-const ofLegs = ofOne('users', 'user_id');
+const createLiveCall = (more: Input = {}) => createLeg('channel_id', { ...more, seconds: 60 });
+const unknownCall = (name: string) => () => ({ path: { [name]: '202501-nobody' }, status: 404 });
+const ofLegs = recordRow('users', 'user_id');
 const range = { query: { created_from: '63900000000', created_to: '63900000009', page_size: '1' } };
 const wrongRange = () => ({ query: { created_from: '9', created_to: '8' }, status: 400 });
-const ranged = { minimal: nothing, full: () => range, wrong: wrongRange };
+const ranged = { minimal: noInput, full: () => range, wrong: wrongRange };
 const rangedOfUser: Row = {
   ...ofLegs,
   full: async (place) => ({ ...(await ofLegs.minimal?.(place)), ...range }),
 };
 
-/** A registered phone; phones register past the API. */
-async function phone({ sandbox, make }: Place, owner: JsonObject = {}): Promise<string> {
+/** Registers a phone. The API cannot register phones. */
+async function registerPhone({ sandbox, make }: Place, owner: JsonObject = {}): Promise<string> {
   const { store, clock, seed } = sandbox;
   const now = gregorianSeconds(clock);
   const id = await make('devices', {
@@ -783,29 +794,29 @@ async function phone({ sandbox, make }: Place, owner: JsonObject = {}): Promise<
   await store.commit([{ change: 'put', record, order: String(now + 300), keys: [], claims: [] }]);
   return id;
 }
-const registered = async (place: Place): Promise<Input> => {
-  await phone(place);
+const withRegisteredPhone = async (place: Place): Promise<Input> => {
+  await registerPhone(place);
   return {};
 };
 const called = { number: '+14155550100' };
 const calling = {
   query: { number_filter: 'false', auto_answer: 'false', timeout: '10', 'cid-name': 'A', 'cid-number': '1' },
 };
-const quickcallOf = (name: 'devices' | 'users'): Row => {
+const quickcallRow = (name: 'devices' | 'users'): Row => {
   const ready = async (place: Place): Promise<Input> => {
     const owner_id = await place.make('users');
-    const device_id = await phone(place, { owner_id });
+    const device_id = await registerPhone(place, { owner_id });
     return { path: { ...(name === 'users' ? { user_id: owner_id } : { device_id }), ...called } };
   };
   return {
     minimal: ready,
     full: async (place) => ({ ...(await ready(place)), ...calling }),
-    wrong: () => ({ path: { user_id: nobody, device_id: nobody, ...called }, status: 404 }),
+    wrong: () => ({ path: { user_id: unknownId, device_id: unknownId, ...called }, status: 404 }),
   };
 };
 const deviceRows: Readonly<Record<string, Row>> = {
-  'devices.status': ofAccount({ minimal: registered }),
-  'devices.sync': ofOne('devices', 'device_id', { data: {} }),
+  'devices.status': accountRow({ minimal: withRegisteredPhone }),
+  'devices.sync': recordRow('devices', 'device_id', { data: {} }),
   'devices.notify': {
     minimal: async ({ make }) => ({
       path: { device_id: await make('devices') },
@@ -815,30 +826,30 @@ const deviceRows: Readonly<Record<string, Row>> = {
       path: { device_id: await make('devices') },
       data: { data: { event: 'check-sync', body: { content_type: 'text/plain', data: 'x' } } },
     }),
-    wrong: async ({ make }) => ({ path: { device_id: await make('devices') }, ...badField('data', {}) }),
+    wrong: async ({ make }) => ({ path: { device_id: await make('devices') }, ...invalidField('data', {}) }),
   },
-  'devices.quickcall': quickcallOf('devices'),
-  'devices.start-quickcall': quickcallOf('devices'),
-  'devices.quickcall-of-user': quickcallOf('users'),
-  'devices.start-quickcall-of-user': quickcallOf('users'),
-  'devices.list-of-user': ofOne('users', 'user_id', { query: { page_size: '1' } }),
+  'devices.quickcall': quickcallRow('devices'),
+  'devices.start-quickcall': quickcallRow('devices'),
+  'devices.quickcall-of-user': quickcallRow('users'),
+  'devices.start-quickcall-of-user': quickcallRow('users'),
+  'devices.list-of-user': recordRow('users', 'user_id', { query: { page_size: '1' } }),
   'devices.create-below-user': {
-    minimal: async ({ make }) => ({ path: { user_id: await make('users') }, data: least.devices }),
-    full: async ({ make }) => ({ path: { user_id: await make('users') }, data: whole('devices') }),
+    minimal: async ({ make }) => ({ path: { user_id: await make('users') }, data: minimalRecords.devices }),
+    full: async ({ make }) => ({ path: { user_id: await make('users') }, data: completeBody('devices') }),
     wrong: async ({ make }) => ({
       path: { user_id: await make('users') },
-      ...badField('name', { name: [1] }),
+      ...invalidField('name', { name: [1] }),
     }),
   },
-  'registrations.list': ofAccount({ minimal: registered }),
-  'registrations.count': ofAccount({ minimal: registered }),
+  'registrations.list': accountRow({ minimal: withRegisteredPhone }),
+  'registrations.count': accountRow({ minimal: withRegisteredPhone }),
   'registrations.end': {
-    minimal: async (place) => ({ ...(await registered(place)), path: { username: 'desk' } }),
+    minimal: async (place) => ({ ...(await withRegisteredPhone(place)), path: { username: 'desk' } }),
     wrong: () => ({ path: { username: 'nobody' }, status: 404 }),
   },
-  'registrations.end-all': ofAccount({ minimal: registered }),
-  'registrations.list-everywhere': { as: 'super', minimal: registered, wrong: stranger },
-  'registrations.count-everywhere': { as: 'super', minimal: registered, wrong: stranger },
+  'registrations.end-all': accountRow({ minimal: withRegisteredPhone }),
+  'registrations.list-everywhere': { as: 'super', minimal: withRegisteredPhone, wrong: invalidToken },
+  'registrations.count-everywhere': { as: 'super', minimal: withRegisteredPhone, wrong: invalidToken },
 };
 
 const callRows: Readonly<Record<string, Row>> = {
@@ -846,63 +857,63 @@ const callRows: Readonly<Record<string, Row>> = {
   'cdrs.of-user': rangedOfUser,
   'cdrs.interactions': ranged,
   'cdrs.interactions-of-user': rangedOfUser,
-  'cdrs.get': { minimal: leg('cdr_id'), wrong: unknownOf('cdr_id') },
-  'cdrs.legs': { minimal: leg('interaction_id'), wrong: unknownOf('interaction_id') },
+  'cdrs.get': { minimal: createLeg('cdr_id'), wrong: unknownCall('cdr_id') },
+  'cdrs.legs': { minimal: createLeg('interaction_id'), wrong: unknownCall('interaction_id') },
   'cdrs.summary': {
     ...ranged,
     full: () => ({ query: { created_from: '63900000000', created_to: '63900000009' } }),
   },
-  'channels.list': ofAccount(),
-  'channels.get': { minimal: live(), wrong: unknownOf('channel_id') },
+  'channels.list': accountRow(),
+  'channels.get': { minimal: createLiveCall(), wrong: unknownCall('channel_id') },
   'channels.of-user': ofLegs,
-  'channels.of-device': ofOne('devices', 'device_id'),
-  'channels.of-group': ofOne('groups', 'group_id'),
+  'channels.of-device': recordRow('devices', 'device_id'),
+  'channels.of-group': recordRow('groups', 'group_id'),
   'channels.act': {
-    minimal: live({ data: { action: 'hangup' } }),
-    full: live({ data: { action: 'intercept', target_type: 'number', target_id: '2001' } }),
+    minimal: createLiveCall({ data: { action: 'hangup' } }),
+    full: createLiveCall({ data: { action: 'intercept', target_type: 'number', target_id: '2001' } }),
     wrong: async (place) => ({
-      ...(await live()(place)),
-      ...badField('target_type', { action: 'intercept' }),
+      ...(await createLiveCall()(place)),
+      ...invalidField('target_type', { action: 'intercept' }),
     }),
   },
   'channels.metaflow': {
-    minimal: live({ data: { module: 'hold' } }),
-    full: live({ data: { module: 'play', data: { id: 'm1' }, children: {} } }),
-    wrong: unknownOf('channel_id'),
+    minimal: createLiveCall({ data: { module: 'hold' } }),
+    full: createLiveCall({ data: { module: 'play', data: { id: 'm1' }, children: {} } }),
+    wrong: unknownCall('channel_id'),
   },
   'recordings.list': ranged,
   'recordings.of-user': rangedOfUser,
   'recordings.get': {
-    minimal: leg('recording_id'),
-    full: leg('recording_id', { accept: 'audio/mpeg' }),
-    wrong: unknownOf('recording_id'),
+    minimal: createLeg('recording_id'),
+    full: createLeg('recording_id', { accept: 'audio/mpeg' }),
+    wrong: unknownCall('recording_id'),
   },
-  'recordings.delete': { minimal: leg('recording_id'), wrong: unknownOf('recording_id') },
+  'recordings.delete': { minimal: createLeg('recording_id'), wrong: unknownCall('recording_id') },
 };
 
 const listing = { category: 'number_management', action: 'list' };
 const finding = { category: 'number_management', action: 'find' };
 const csv = { type: 'text/csv', bytes: Buffer.from('e164\n+14155550123\n') };
 
-/** A task of one row, or one without rows that was started so many seconds ago. */
-const task =
+/** Creates a task with one row, or a task without rows that was started `seconds` ago. */
+const createTask =
   ({ started = false, seconds = 0 } = {}) =>
   async ({ sandbox }: Place): Promise<Input> => {
     const path = `/v2/accounts/${sandbox.seed.accountId}/tasks`;
     const token = await sandbox.adminToken();
     const query = new URLSearchParams(started ? listing : finding).toString();
     const data = started ? {} : { records: [{ e164: '+14155550123' }] };
-    const reply = await past(sandbox)('PUT', `${path}?${query}`, { token, data });
+    const reply = await callForSetup(sandbox)('PUT', `${path}?${query}`, { token, data });
     const task_id = reply.at('data._read_only.id');
-    if (started) await past(sandbox)('PATCH', `${path}/${task_id}`, { token, data: {} });
+    if (started) await callForSetup(sandbox)('PATCH', `${path}/${task_id}`, { token, data: {} });
     sandbox.clock.turn(seconds * 1000);
     return { path: { task_id } };
   };
-const noTask = () => ({ path: { task_id: nobody }, status: 404 });
+const unknownTask = () => ({ path: { task_id: unknownId }, status: 404 });
 
 const taskRows: Readonly<Record<string, Row>> = {
-  'tasks.list': listOf(),
-  'tasks.get': { minimal: task(), wrong: noTask },
+  'tasks.list': listRow(),
+  'tasks.get': { minimal: createTask(), wrong: unknownTask },
   'tasks.submit': {
     minimal: () => ({ query: listing, data: {} }),
     full: () => ({
@@ -916,54 +927,54 @@ const taskRows: Readonly<Record<string, Row>> = {
     full: () => ({ query: { ...finding, file_name: 'n.csv' }, file: csv }),
     wrong: () => ({ query: finding, file: { ...csv, bytes: Buffer.from('number\n1\n') }, status: 400 }),
   },
-  'tasks.start': { minimal: task(), wrong: noTask },
-  'tasks.stop': { minimal: task({ started: true }), wrong: noTask },
-  'tasks.delete': { minimal: task(), wrong: noTask },
-  'tasks.input': { minimal: task(), wrong: noTask },
-  'tasks.output': { minimal: task({ started: true, seconds: 3 }), wrong: noTask },
-  'tasks.actions': { minimal: nothing, wrong: stranger },
+  'tasks.start': { minimal: createTask(), wrong: unknownTask },
+  'tasks.stop': { minimal: createTask({ started: true }), wrong: unknownTask },
+  'tasks.delete': { minimal: createTask(), wrong: unknownTask },
+  'tasks.input': { minimal: createTask(), wrong: unknownTask },
+  'tasks.output': { minimal: createTask({ started: true, seconds: 3 }), wrong: unknownTask },
+  'tasks.actions': { minimal: noInput, wrong: invalidToken },
 };
 
-/** Sets what an account has once. */
-const set =
+/** Sets a singleton of the account. */
+const setSingleton =
   (name: ResourceName) =>
   async ({ sandbox }: Place): Promise<Input> => {
     const path = `/v2/accounts/${sandbox.seed.accountId}/${name}`;
     const token = await sandbox.adminToken();
-    await past(sandbox)('POST', path, { token, data: samples[name]?.record ?? {} });
+    await callForSetup(sandbox)('POST', path, { token, data: samples[name]?.record ?? {} });
     return {};
   };
 
-/** Rows of settings that an account has once, and that were set; `field` takes no number. */
-const settings = (name: ResourceName, field: string): Readonly<Record<string, Row>> => ({
-  [`${name}.get`]: ofAccount({ minimal: set(name) }),
-  [`${name}.update`]: ofAccount({
+/** Returns the rows of a singleton that has been set. `field` does not accept a number. */
+const singletonRows = (name: ResourceName, field: string): Readonly<Record<string, Row>> => ({
+  [`${name}.get`]: accountRow({ minimal: setSingleton(name) }),
+  [`${name}.update`]: accountRow({
     minimal: () => ({ data: samples[name]?.record ?? {} }),
     full: () => ({ data: samples[name]?.record ?? {} }),
-    wrong: () => badField(field, { ...samples[name]?.record, [field]: 7 }),
+    wrong: () => invalidField(field, { ...samples[name]?.record, [field]: 7 }),
   }),
-  [`${name}.delete`]: ofAccount({ minimal: set(name) }),
+  [`${name}.delete`]: accountRow({ minimal: setSingleton(name) }),
 });
 
 const securityRows: Readonly<Record<string, Row>> = {
-  ...settings('token_restrictions', 'restrictions'),
-  ...settings('access_lists', 'cidrs'),
-  ...settings('rate_limits', 'account'),
-  ...settings('security', 'auth_modules'),
-  'security.patch': ofAccount({
+  ...singletonRows('token_restrictions', 'restrictions'),
+  ...singletonRows('access_lists', 'cidrs'),
+  ...singletonRows('rate_limits', 'account'),
+  ...singletonRows('security', 'auth_modules'),
+  'security.patch': accountRow({
     minimal: () => ({ data: {} }),
     full: () => ({ data: samples.security?.change ?? {} }),
-    wrong: () => badField('auth_modules', { auth_modules: 7 }),
+    wrong: () => invalidField('auth_modules', { auth_modules: 7 }),
   }),
-  'security.attempts': ofAccount(),
-  'security.modules': { minimal: nothing, wrong: stranger },
-  ...collection('multi_factor'),
+  'security.attempts': accountRow(),
+  'security.modules': { minimal: noInput, wrong: invalidToken },
+  ...collectionRows('multi_factor'),
 };
 
 const month = { created_from: '1', created_to: '2' };
 
-/** A setting of one device, which it has once. */
-const deviceSettings = (
+/** Returns the rows of a singleton of a device. */
+const deviceSingletonRows = (
   name: 'device_access_lists' | 'device_rate_limits',
   field: string,
 ): Readonly<Record<string, Row>> => {
@@ -971,94 +982,100 @@ const deviceSettings = (
   const ofDevice = async ({ make }: Place) => ({ path: { device_id: await make('devices') } });
   const update = async (place: Place) => ({ ...(await ofDevice(place)), data });
   return {
-    [`${name}.get`]: ofOne('devices', 'device_id'),
+    [`${name}.get`]: recordRow('devices', 'device_id'),
     [`${name}.update`]: {
       ...{ minimal: update, full: update },
-      wrong: async (place) => ({ ...(await ofDevice(place)), ...badField(field, { ...data, [field]: 7 }) }),
+      wrong: async (place) => ({
+        ...(await ofDevice(place)),
+        ...invalidField(field, { ...data, [field]: 7 }),
+      }),
     },
-    [`${name}.delete`]: ofOne('devices', 'device_id'),
+    [`${name}.delete`]: recordRow('devices', 'device_id'),
   };
 };
 
-const lampOf = (name: 'users' | 'devices', id: string): Row => {
+const lampRow = (name: 'users' | 'devices', id: string): Row => {
   const one = async ({ make }: Place) => ({ path: { [id]: await make(name) } });
   return {
     minimal: async (place) => ({ ...(await one(place)), data: { action: 'reset' } }),
     full: async (place) => ({ ...(await one(place)), data: { action: 'set', state: 'early' } }),
-    wrong: async (place) => ({ ...(await one(place)), ...badField('action', { action: 'fly' }) }),
+    wrong: async (place) => ({ ...(await one(place)), ...invalidField('action', { action: 'fly' }) }),
   };
 };
 
 const lamp: Row = {
   minimal: () => ({ path: { extension: '1001' } }),
-  wrong: () => ({ path: { extension: '1001', account_id: nobody }, status: 404 }),
+  wrong: () => ({ path: { extension: '1001', account_id: unknownId }, status: 404 }),
 };
-const alert = collection('alerts', 'title');
+const alert = collectionRows('alerts', 'title');
 const aRate: Input = { path: { phone_number: '+447911123456' } };
-/** A rate for the numbers that begin with 44. */
-const rated =
+/** Creates a rate for numbers that begin with 44. */
+const createRate =
   (more: Input = {}) =>
   async ({ make }: Place): Promise<Input> => {
     await make('rates', { prefix: 44, rate_cost: 0.02 });
     return { ...aRate, ...more };
   };
 const rateRow: Row = {
-  minimal: rated(),
-  full: rated({ query: { ratedeck_id: 'ratedeck' } }),
+  minimal: createRate(),
+  full: createRate({ query: { ratedeck_id: 'ratedeck' } }),
   wrong: () => ({ path: { phone_number: 'nobody' }, status: 400, field: 'number format' }),
 };
-const aJob = { resource_id: nobody, numbers: ['+14155550188'] };
-const job = async ({ sandbox }: Place): Promise<Input> => {
+const aJob = { resource_id: unknownId, numbers: ['+14155550188'] };
+const createJob = async ({ sandbox }: Place): Promise<Input> => {
   const path = `/v2/accounts/${sandbox.seed.accountId}/resources/jobs`;
-  const reply = await past(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: aJob });
+  const reply = await callForSetup(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: aJob });
   return { path: { job_id: reply.at('data.id') } };
 };
-/** A change of what an account is served, which is noted. */
-const audited = async ({ sandbox }: Place): Promise<Input> => {
+/** Changes the services of an account, which is written to the audit log. */
+const changeServices = async ({ sandbox }: Place): Promise<Input> => {
   const services = `/v2/accounts/${sandbox.seed.accountId}/services`;
   const token = await sandbox.superToken();
-  await past(sandbox)('POST', `${services}/basic_plan`, { token, data: {} });
-  const { data } = await past(sandbox)('GET', `${services}/audit`, { token });
+  await callForSetup(sandbox)('POST', `${services}/basic_plan`, { token, data: {} });
+  const { data } = await callForSetup(sandbox)('GET', `${services}/audit`, { token });
   const [first] = Array.isArray(data) ? data.filter(isObject) : [];
   return { path: { audit_id: String(first?.id) } };
 };
 
 const aComment = { author: 'a', content: 'hi', timestamp: 63_900_000_000 };
-/** Comments on a user or a device that has one. */
-function commentsOn(of: 'user' | 'device'): Readonly<Record<string, Row>> {
+/** Returns the rows of comments on a user or a device with one comment. */
+function commentRows(of: 'user' | 'device'): Readonly<Record<string, Row>> {
   const owner = async ({ make }: Place) => ({ [`${of}_id`]: await make(`${of}s`) });
-  const commented =
+  const createComment =
     (more: Input = {}) =>
     async (place: Place): Promise<Input> => {
       const path = await owner(place);
       const { sandbox } = place;
       const there = `/v2/accounts/${sandbox.seed.accountId}/${of}s/${path[`${of}_id`]}/comments`;
       const data = { comments: [aComment] };
-      await past(sandbox)('PUT', there, { token: await sandbox.adminToken(), data });
+      await callForSetup(sandbox)('PUT', there, { token: await sandbox.adminToken(), data });
       return { ...more, path: { ...path, comment_id: '0' } };
     };
-  const noOwner = () => ({ path: { [`${of}_id`]: nobody }, status: 404 });
-  const noPlace = async (place: Place) => ({
+  const unknownOwner = () => ({ path: { [`${of}_id`]: unknownId }, status: 404 });
+  const unknownComment = async (place: Place) => ({
     path: { ...(await owner(place)), comment_id: '9' },
     status: 404,
   });
-  const adding = async (place: Place) => ({ path: await owner(place), data: { comments: [aComment] } });
+  const commentToAdd = async (place: Place) => ({ path: await owner(place), data: { comments: [aComment] } });
   const whole = { ...aComment, is_private: true, action_required: true };
   const one = async (place: Place) => ({ path: await owner(place) });
   return {
-    [`comments.list-of-${of}`]: { minimal: one, wrong: noOwner },
+    [`comments.list-of-${of}`]: { minimal: one, wrong: unknownOwner },
     [`comments.add-to-${of}`]: {
-      ...{ minimal: adding, full: adding },
-      wrong: async (place) => ({ ...(await one(place)), ...badField('comments', { comments: 7 }) }),
+      ...{ minimal: commentToAdd, full: commentToAdd },
+      wrong: async (place) => ({ ...(await one(place)), ...invalidField('comments', { comments: 7 }) }),
     },
-    [`comments.clear-of-${of}`]: { minimal: one, wrong: noOwner },
-    [`comments.get-of-${of}`]: { minimal: commented(), wrong: noPlace },
+    [`comments.clear-of-${of}`]: { minimal: one, wrong: unknownOwner },
+    [`comments.get-of-${of}`]: { minimal: createComment(), wrong: unknownComment },
     [`comments.update-of-${of}`]: {
-      minimal: commented({ data: aComment }),
-      full: commented({ data: whole }),
-      wrong: async (place) => ({ ...(await commented()(place)), ...badField('content', { content: 7 }) }),
+      minimal: createComment({ data: aComment }),
+      full: createComment({ data: whole }),
+      wrong: async (place) => ({
+        ...(await createComment()(place)),
+        ...invalidField('content', { content: 7 }),
+      }),
     },
-    [`comments.delete-of-${of}`]: { minimal: commented(), wrong: noPlace },
+    [`comments.delete-of-${of}`]: { minimal: createComment(), wrong: unknownComment },
   };
 }
 
@@ -1066,13 +1083,13 @@ const pictures = { type: 'image/png', bytes: Buffer.from('PNG') };
 const greetingPage = { type: 'text/html', bytes: Buffer.from('<p>Welcome</p>') };
 const domain = 'portal.brand.example';
 const brand = { company_name: 'Acme', domain };
-/** The account has a brand with all its files. */
-const branded =
+/** Creates a brand with all its files. */
+const createBrand =
   (more: Input = {}) =>
   async ({ sandbox }: Place): Promise<Input> => {
     const path = `/v2/accounts/${sandbox.seed.accountId}/whitelabel`;
     const token = await sandbox.adminToken();
-    const made = await past(sandbox)('PUT', path, { token, data: brand });
+    const made = await callForSetup(sandbox)('PUT', path, { token, data: brand });
     if (made.status !== 201) throw new Error(made.text);
     for (const [part, { type, bytes }] of Object.entries({
       logo: pictures,
@@ -1080,38 +1097,38 @@ const branded =
       welcome: greetingPage,
     })) {
       const headers = { 'content-type': type };
-      await past(sandbox)('POST', `${path}/${part}`, { token, body: bytes.toString(), headers });
+      await callForSetup(sandbox)('POST', `${path}/${part}`, { token, body: bytes.toString(), headers });
     }
     return more;
   };
-const noBrand = () => ({ status: 404 });
-const noDomain = () => ({ path: { domain: 'nobody.example' }, status: 404 });
+const unknownBrand = () => ({ status: 404 });
+const unknownDomain = () => ({ path: { domain: 'nobody.example' }, status: 404 });
 const brandRows: Readonly<Record<string, Row>> = {
-  'whitelabel.get': { minimal: branded(), wrong: noBrand },
+  'whitelabel.get': { minimal: createBrand(), wrong: unknownBrand },
   'whitelabel.create': {
     minimal: () => ({ data: { company_name: 'Acme' } }),
-    full: () => ({ data: whole('whitelabel') }),
-    wrong: () => badField('company_name', { company_name: 7 }),
+    full: () => ({ data: completeBody('whitelabel') }),
+    wrong: () => invalidField('company_name', { company_name: 7 }),
   },
   'whitelabel.update': {
-    minimal: branded({ data: { company_name: 'Acme' } }),
-    full: (place) => branded({ data: whole('whitelabel') })(place),
+    minimal: createBrand({ data: { company_name: 'Acme' } }),
+    full: (place) => createBrand({ data: completeBody('whitelabel') })(place),
     wrong: async (place) => ({
-      ...(await branded()(place)),
-      ...badField('company_name', { company_name: 7 }),
+      ...(await createBrand()(place)),
+      ...invalidField('company_name', { company_name: 7 }),
     }),
   },
-  'whitelabel.delete': { minimal: branded(), wrong: noBrand },
-  'whitelabel.of-domain': { minimal: branded({ path: { domain } }), wrong: noDomain },
+  'whitelabel.delete': { minimal: createBrand(), wrong: unknownBrand },
+  'whitelabel.of-domain': { minimal: createBrand({ path: { domain } }), wrong: unknownDomain },
   ...Object.fromEntries(
     (['logo', 'icon', 'welcome'] as const).flatMap((part): readonly (readonly [string, Row])[] => [
-      [`whitelabel.${part}`, { minimal: branded(), wrong: noBrand }],
-      [`whitelabel.${part}-of-domain`, { minimal: branded({ path: { domain } }), wrong: noDomain }],
+      [`whitelabel.${part}`, { minimal: createBrand(), wrong: unknownBrand }],
+      [`whitelabel.${part}-of-domain`, { minimal: createBrand({ path: { domain } }), wrong: unknownDomain }],
       [
         `whitelabel.upload-${part}`,
         {
-          minimal: branded({ file: part === 'welcome' ? greetingPage : pictures }),
-          full: branded({ file: part === 'welcome' ? greetingPage : pictures }),
+          minimal: createBrand({ file: part === 'welcome' ? greetingPage : pictures }),
+          full: createBrand({ file: part === 'welcome' ? greetingPage : pictures }),
           wrong: () => ({ file: part === 'welcome' ? greetingPage : pictures, status: 404 }),
         },
       ],
@@ -1136,8 +1153,8 @@ const searchRow: Row = {
   wrong: () => ({ query: { ...searching, q: 'fly' }, status: 400, field: 'q' }),
 };
 const dayRows: Readonly<Record<string, Row>> = {
-  ...commentsOn('user'),
-  ...commentsOn('device'),
+  ...commentRows('user'),
+  ...commentRows('device'),
   ...brandRows,
   'search.of-account': searchRow,
   'search.everywhere': searchRow,
@@ -1155,54 +1172,57 @@ const dayRows: Readonly<Record<string, Row>> = {
     }),
     wrong: () => ({ query: { t: 'user' }, status: 400, field: 'multi' }),
   },
-  'parked_calls.list': ofAccount(),
-  'hotdesks.list': ofAccount(),
-  'hotdesks.of-user': ofOne('users', 'user_id'),
-  'hotdesks.of-device': ofOne('devices', 'device_id'),
-  'presence.summary': ofAccount({ full: () => ({ query: { event: 'dialog' } }) }),
+  'parked_calls.list': accountRow(),
+  'hotdesks.list': accountRow(),
+  'hotdesks.of-user': recordRow('users', 'user_id'),
+  'hotdesks.of-device': recordRow('devices', 'device_id'),
+  'presence.summary': accountRow({ full: () => ({ query: { event: 'dialog' } }) }),
   'presence.get': lamp,
   'presence.reset': lamp,
-  'presence.set-of-user': lampOf('users', 'user_id'),
-  'presence.set-of-device': lampOf('devices', 'device_id'),
-  'alerts.list': ofAccount(),
+  'presence.set-of-user': lampRow('users', 'user_id'),
+  'presence.set-of-device': lampRow('devices', 'device_id'),
+  'alerts.list': accountRow(),
   'alerts.get': {
-    minimal: alert['alerts.get']?.minimal ?? nothing,
-    wrong: () => ({ path: { alert_id: nobody }, status: 404 }),
+    minimal: alert['alerts.get']?.minimal ?? noInput,
+    wrong: () => ({ path: { alert_id: unknownId }, status: 404 }),
   },
   'alerts.create': {
     as: 'super',
-    minimal: () => ({ data: leastOf('alerts') }),
-    full: () => ({ data: { ...whole('alerts'), to: [{ type: 'all' }] } }),
-    wrong: () => badField('title', { ...leastOf('alerts'), title: 7 }),
+    minimal: () => ({ data: minimalRecord('alerts') }),
+    full: () => ({ data: { ...completeBody('alerts'), to: [{ type: 'all' }] } }),
+    wrong: () => invalidField('title', { ...minimalRecord('alerts'), title: 7 }),
   },
-  'alerts.delete': ofOne('alerts', 'alert_id'),
-  'acls.of-account': ofAccount({ as: 'super' }),
-  'acls.everywhere': { as: 'super', minimal: nothing, wrong: stranger },
-  'allotments.get': ofAccount({ minimal: set('allotments') }),
-  'allotments.update': ofAccount({
+  'alerts.delete': recordRow('alerts', 'alert_id'),
+  'acls.of-account': accountRow({ as: 'super' }),
+  'acls.everywhere': { as: 'super', minimal: noInput, wrong: invalidToken },
+  'allotments.get': accountRow({ minimal: setSingleton('allotments') }),
+  'allotments.update': accountRow({
     as: 'super',
     minimal: () => ({ data: samples.allotments?.record ?? {} }),
     full: () => ({ data: samples.allotments?.record ?? {} }),
-    wrong: () => badField('outbound_did_us', { outbound_did_us: 7 }),
+    wrong: () => invalidField('outbound_did_us', { outbound_did_us: 7 }),
   }),
-  'allotments.consumed': ofAccount({
+  'allotments.consumed': accountRow({
     full: () => ({ query: { created_from: '1', created_to: '2' } }),
     wrong: wrongRange,
   }),
-  'rates.ratedecks': { as: 'super', minimal: nothing, wrong: stranger },
+  'rates.ratedecks': { as: 'super', minimal: noInput, wrong: invalidToken },
   'rates.of-number': rateRow,
   'rates.of-number-everywhere': rateRow,
   'carrier_jobs.list': ranged,
-  'carrier_jobs.get': { minimal: job, wrong: () => ({ path: { job_id: '202501-nobody' }, status: 404 }) },
+  'carrier_jobs.get': {
+    minimal: createJob,
+    wrong: () => ({ path: { job_id: '202501-nobody' }, status: 404 }),
+  },
   'carrier_jobs.create': {
     minimal: () => ({ data: aJob }),
     full: () => ({ data: { ...aJob, name: 'New block' } }),
-    wrong: () => badField('numbers', { ...aJob, numbers: 7 }),
+    wrong: () => invalidField('numbers', { ...aJob, numbers: 7 }),
   },
-  'services.summary': { minimal: nothing, wrong: stranger },
+  'services.summary': { minimal: noInput, wrong: invalidToken },
   'services.audit': ranged,
   'services.audit-entry': {
-    minimal: audited,
+    minimal: changeServices,
     wrong: () => ({ path: { audit_id: '202501-nobody' }, status: 404 }),
   },
   'services.audit-summary': { ...ranged, full: () => ({ query: month }) },
@@ -1215,8 +1235,8 @@ const dayRows: Readonly<Record<string, Row>> = {
       status: 400,
     }),
   },
-  ...deviceSettings('device_access_lists', 'cidrs'),
-  ...deviceSettings('device_rate_limits', 'per_minute'),
+  ...deviceSingletonRows('device_access_lists', 'cidrs'),
+  ...deviceSingletonRows('device_rate_limits', 'per_minute'),
 };
 
 const reEnabling = { data: { 're-enable': true } };
@@ -1225,9 +1245,9 @@ const plan = { plan_id: 'basic_plan' };
 const someFlow = { module: 'hangup', data: {}, children: {} };
 
 const otherRows: Readonly<Record<string, Row>> = {
-  'users.vcard': ofOne('users', 'user_id', { accept: 'text/x-vcard' }),
-  'metaflows.get': ofAccount(),
-  'metaflows.update': ofAccount({
+  'users.vcard': recordRow('users', 'user_id', { accept: 'text/x-vcard' }),
+  'metaflows.get': accountRow(),
+  'metaflows.update': accountRow({
     minimal: () => ({ data: {} }),
     full: () => ({
       data: {
@@ -1238,16 +1258,16 @@ const otherRows: Readonly<Record<string, Row>> = {
         patterns: { '^3': someFlow },
       },
     }),
-    wrong: () => badField('listen_on', { listen_on: 'nobody' }),
+    wrong: () => invalidField('listen_on', { listen_on: 'nobody' }),
   }),
-  'metaflows.delete': ofAccount(),
-  'limits.get': ofAccount(),
+  'metaflows.delete': accountRow(),
+  'limits.get': accountRow(),
   'limits.set': {
     minimal: () => ({ data: {} }),
     full: () => ({ data: { ...noTrunks, ...trunks } }),
     wrong: () => ({ data: trunks, status: 402 }),
   },
-  'webhooks.samples': { minimal: nothing, wrong: stranger },
+  'webhooks.samples': { minimal: noInput, wrong: invalidToken },
   'webhooks.sample': {
     minimal: () => ({ path: { sample_name: 'webhooks_object' } }),
     full: () => ({
@@ -1256,56 +1276,59 @@ const otherRows: Readonly<Record<string, Row>> = {
     }),
     wrong: () => ({ path: { sample_name: 'webhooks_earthquake' }, status: 404 }),
   },
-  'webhooks.hooks': { minimal: nothing, wrong: stranger },
-  'webhooks.attempts': ofOne('webhooks', 'webhook_id', { query: { page_size: '1' } }),
-  'webhooks.attempts-all': ofAccount({ full: () => ({ query: { page_size: '1' } }) }),
-  'webhooks.re-enable': ofAccount({
+  'webhooks.hooks': { minimal: noInput, wrong: invalidToken },
+  'webhooks.attempts': recordRow('webhooks', 'webhook_id', { query: { page_size: '1' } }),
+  'webhooks.attempts-all': accountRow({ full: () => ({ query: { page_size: '1' } }) }),
+  'webhooks.re-enable': accountRow({
     minimal: () => reEnabling,
     full: () => reEnabling,
-    wrong: () => badField('re-enable', { 're-enable': 'yes' }),
+    wrong: () => invalidField('re-enable', { 're-enable': 'yes' }),
   }),
-  'webhooks.re-enable-descendants': ofAccount({
+  'webhooks.re-enable-descendants': accountRow({
     minimal: () => reEnabling,
     full: () => reEnabling,
-    wrong: () => badField('re-enable', {}),
+    wrong: () => invalidField('re-enable', {}),
   }),
-  'participants.list': { minimal: conference(), wrong: noConference },
-  // The sandbox has no calls, so nobody is in a conference.
-  'participants.get': { wrong: noConference },
+  'participants.list': { minimal: createConference(), wrong: unknownConference },
+  // The sandbox has no calls, so conferences are empty.
+  'participants.get': { wrong: unknownConference },
   'participants.update': {
-    minimal: conference({ data: {} }),
-    full: conference({ data: { action: 'mute', data: {} } }),
-    wrong: async (place) => ({ ...(await conference()(place)), ...badField('action', { action: 7 }) }),
+    minimal: createConference({ data: {} }),
+    full: createConference({ data: { action: 'mute', data: {} } }),
+    wrong: async (place) => ({
+      ...(await createConference()(place)),
+      ...invalidField('action', { action: 7 }),
+    }),
   },
-  'contacts.get': ofAccount(),
-  'selectors.rules': ofAccount(),
-  'selectors.update-rules': ofAccount({
+  'contacts.get': accountRow(),
+  'selectors.rules': accountRow(),
+  'selectors.update-rules': accountRow({
     minimal: () => ({ data: { rules: [] } }),
     full: () => ({ data: { rules: [{ get_resources: {} }] } }),
-    wrong: () => badField('rules', { rules: 7 }),
+    wrong: () => invalidField('rules', { rules: 7 }),
   }),
-  'selectors.list': listOf(),
-  'selectors.get': { minimal: selector(), wrong: noSelector },
+  'selectors.list': listRow(),
+  'selectors.get': { minimal: createSelector(), wrong: unknownSelector },
   'selectors.update': {
-    minimal: selector({ data: aSelector }),
-    full: selector({
+    minimal: createSelector({ data: aSelector }),
+    full: createSelector({
       data: { ...aSelector, value: '+1415', start_time: 63_900_000_000, stop_time: 63_990_000_000 },
     }),
     wrong: async (place) => ({
-      ...(await selector()(place)),
-      ...badField('selector', { name: 'x', resource: 'y' }),
+      ...(await createSelector()(place)),
+      ...invalidField('selector', { name: 'x', resource: 'y' }),
     }),
   },
-  'selectors.delete': { minimal: selector(), wrong: noSelector },
-  'services.get': ofAccount(),
-  'services.update': ofAccount({
+  'selectors.delete': { minimal: createSelector(), wrong: unknownSelector },
+  'services.get': accountRow(),
+  'services.update': accountRow({
     as: 'super',
     minimal: () => ({ data: {} }),
     full: () => ({ data: { overrides: { phone_numbers: { did_us: { rate: 1 } } } } }),
-    wrong: () => badField('plans', { plans: 7 }),
+    wrong: () => invalidField('plans', { plans: 7 }),
   }),
-  'services.overrides': ofAccount(),
-  'services.override': ofAccount({
+  'services.overrides': accountRow(),
+  'services.override': accountRow({
     as: 'super',
     minimal: () => ({ data: {} }),
     full: () => ({ data: { phone_numbers: { did_us: { rate: 1 } } } }),
@@ -1314,108 +1337,114 @@ const otherRows: Readonly<Record<string, Row>> = {
     as: 'super',
     minimal: () => ({ path: plan }),
     full: () => ({ path: plan, data: { overrides: { phone_numbers: { did_us: { rate: 1 } } } } }),
-    wrong: () => ({ path: plan, ...badField('vendor_id', { vendor_id: 7 }) }),
+    wrong: () => ({ path: plan, ...invalidField('vendor_id', { vendor_id: 7 }) }),
   },
   'services.unassign': {
     as: 'super',
     minimal: async ({ sandbox }) => {
       const path = `/v2/accounts/${sandbox.seed.accountId}/services/${plan.plan_id}`;
-      await past(sandbox)('POST', path, { token: await sandbox.superToken(), data: {} });
+      await callForSetup(sandbox)('POST', path, { token: await sandbox.superToken(), data: {} });
       return { path: plan };
     },
-    wrong: () => ({ path: { ...plan, account_id: nobody }, status: 404 }),
+    wrong: () => ({ path: { ...plan, account_id: unknownId }, status: 404 }),
   },
 };
 
-const withQueue =
+const createQueue =
   (more: Input | ((place: Place) => Promise<Input>) = {}) =>
   async (place: Place): Promise<Input> => ({
     ...(typeof more === 'function' ? await more(place) : more),
     path: { queue_id: await place.make('queues') },
   });
-const noQueue = () => ({ path: { queue_id: nobody }, status: 404 });
-const agent =
+const unknownQueue = () => ({ path: { queue_id: unknownId }, status: 404 });
+const createAgent =
   (more: Input = {}) =>
   async ({ make }: Place): Promise<Input> => ({ ...more, path: { user_id: await make('users') } });
-const noAgent = () => ({ path: { user_id: nobody }, status: 404 });
-const listener = async ({ make }: Place): Promise<Input> => ({ data: { id: await make('devices') } });
+const unknownAgent = () => ({ path: { user_id: unknownId }, status: 404 });
+const createListener = async ({ make }: Place): Promise<Input> => ({ data: { id: await make('devices') } });
 const shownTo = { caller_id_name: 'Support', caller_id_number: '200' };
 const statsRange = { start_range: '0', end_range: '1' };
 
 const source = { service: 'adjustments', id: 'one' };
 const entry = { amount: 5, source, usage: { quantity: 1, type: 'call', unit: 'piece' } };
-/** An entry of a ledger, booked by the super administrator. */
-const booked = async ({ sandbox }: Place): Promise<Input> => {
+/** Books a ledger entry as the super administrator. */
+const bookCredit = async ({ sandbox }: Place): Promise<Input> => {
   const path = `/v2/accounts/${sandbox.seed.accountId}/ledgers/credit`;
-  const reply = await past(sandbox)('PUT', path, { token: await sandbox.superToken(), data: entry });
+  const reply = await callForSetup(sandbox)('PUT', path, { token: await sandbox.superToken(), data: entry });
   return { path: { source_service: source.service, entry_id: reply.at('data.id') } };
 };
-const paid = async ({ sandbox }: Place): Promise<Input> => {
+const createSale = async ({ sandbox }: Place): Promise<Input> => {
   const path = `/v2/accounts/${sandbox.seed.accountId}/transactions/sale`;
-  const reply = await past(sandbox)('PUT', path, { token: await sandbox.superToken(), data: { amount: 5 } });
+  const reply = await callForSetup(sandbox)('PUT', path, {
+    token: await sandbox.superToken(),
+    data: { amount: 5 },
+  });
   return { path: { transaction_id: reply.at('data.id') } };
 };
 const toBook: Row = {
   as: 'super',
   minimal: () => ({ data: entry }),
   full: () => ({ data: { ...entry, description: 'A call', period: { start: 1, end: 2 }, metadata: {} } }),
-  wrong: () => badField('source', { ...entry, source: 7 }),
+  wrong: () => invalidField('source', { ...entry, source: 7 }),
 };
 const toPay: Row = {
   as: 'super',
   minimal: () => ({ data: { amount: 5 } }),
   full: () => ({ data: { amount: 5, description: 'Top-up', order_id: 'x', metadata: {} } }),
-  wrong: () => badField('amount', { amount: 0 }),
+  wrong: () => invalidField('amount', { amount: 0 }),
 };
 const bookRows: Readonly<Record<string, Row>> = {
-  'ledgers.sums': ofAccount({ full: () => ({ query: month }), wrong: wrongRange }),
-  'ledgers.available': ofAccount(),
+  'ledgers.sums': accountRow({ full: () => ({ query: month }), wrong: wrongRange }),
+  'ledgers.available': accountRow(),
   'ledgers.summary': {
     minimal: () => ({ path: { month: '202611' } }),
     wrong: () => ({ path: { month: 'may' }, status: 404 }),
   },
-  'ledgers.total': ofAccount(),
+  'ledgers.total': accountRow(),
   'ledgers.list': {
     minimal: () => ({ path: { source_service: 'payments' } }),
     full: () => ({ path: { source_service: 'payments' }, query: month }),
     wrong: () => ({ path: { source_service: 'gifts' }, status: 404 }),
   },
   'ledgers.get': {
-    minimal: booked,
-    wrong: () => ({ path: { source_service: 'payments', entry_id: nobody }, status: 404 }),
+    minimal: bookCredit,
+    wrong: () => ({ path: { source_service: 'payments', entry_id: unknownId }, status: 404 }),
   },
   'ledgers.credit': toBook,
   'ledgers.debit': toBook,
-  'transactions.list': ofAccount({ full: () => ({ query: month }), wrong: wrongRange }),
-  'transactions.get': { minimal: paid, wrong: () => ({ path: { transaction_id: nobody }, status: 404 }) },
+  'transactions.list': accountRow({ full: () => ({ query: month }), wrong: wrongRange }),
+  'transactions.get': {
+    minimal: createSale,
+    wrong: () => ({ path: { transaction_id: unknownId }, status: 404 }),
+  },
   'transactions.sale': toPay,
   'transactions.refund': toPay,
 };
 
 const welcome = samples.notifications?.record ?? {};
-/** An account's own template. */
-const ownTemplate =
+/** Creates a template of the account. */
+const createTemplate =
   (more: Input = {}) =>
   async ({ sandbox }: Place): Promise<Input> => {
     const path = `/v2/accounts/${sandbox.seed.accountId}/notifications`;
-    await past(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: welcome });
+    await callForSetup(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: welcome });
     return { path: { notification_id: 'new_user' }, ...more };
   };
-/** A template that the service had no own one of, which all accounts inherit then. */
-const systemTemplate =
+/** Creates a system template, which all accounts inherit. */
+const createSystemTemplate =
   (more: Input = {}) =>
   async ({ sandbox }: Place): Promise<Input> => {
     const data = { ...welcome, id: 'customer_update_x' };
-    await past(sandbox)('PUT', '/v2/notifications', { token: await sandbox.superToken(), data });
+    await callForSetup(sandbox)('PUT', '/v2/notifications', { token: await sandbox.superToken(), data });
     return { path: { system_notification_id: 'customer_update_x' }, ...more };
   };
 const noSystemTemplate = { path: { system_notification_id: 'nobody' }, status: 404 };
-const noTemplate = (status = 404) => ({ path: { notification_id: 'nobody' }, status });
-/** Services in the field fail over a template that there is not. */
+const unknownTemplate = (status = 404) => ({ path: { notification_id: 'nobody' }, status });
+/** KAZOO fails for a missing template. */
 const faultOver = mode === 'kazoo' ? 500 : 404;
 const page = { type: 'text/html', bytes: Buffer.from('<p>Welcome</p>') };
-/** Services in the field have no mailer. */
-const withMailer = (inputs: Pick<Row, 'minimal' | 'full'>): Partial<Row> => (mode === 'kazoo' ? {} : inputs);
+/** The recorded KAZOO had no mailer. */
+const ifMailer = (inputs: Pick<Row, 'minimal' | 'full'>): Partial<Row> => (mode === 'kazoo' ? {} : inputs);
 const ann = { type: 'specified', email_addresses: ['ann@acme.example'] };
 const wholeMail = {
   ...{
@@ -1428,16 +1457,19 @@ const wholeMail = {
   },
   ...{ html: Buffer.from('<p>On Sunday</p>').toString('base64'), plain: 'On Sunday' },
 };
-/** A mail to the people of an account below. */
-const toCustomers =
+/** Sends a message to the users of an account below. */
+const messageToCustomers =
   (more: (accountId: string) => JsonObject) =>
   async ({ make, sandbox }: Place): Promise<Input> => {
     const id = await make('accounts');
-    const data = { ...least.users, email: 'ann@below.example', priv_level: 'admin' };
-    await past(sandbox)('PUT', `/v2/accounts/${id}/users`, { token: await sandbox.superToken(), data });
+    const data = { ...minimalRecords.users, email: 'ann@below.example', priv_level: 'admin' };
+    await callForSetup(sandbox)('PUT', `/v2/accounts/${id}/users`, {
+      token: await sandbox.superToken(),
+      data,
+    });
     return { data: { subject: 'Works', plain: 'On Sunday', ...more(id) } };
   };
-const aMail = async ({ sandbox }: Place): Promise<Input> => {
+const createMail = async ({ sandbox }: Place): Promise<Input> => {
   const now = gregorianSeconds(sandbox.clock);
   const name = { kind: 'mails', scope: sandbox.seed.accountId, id: `${monthOf(now)}-${'a'.repeat(32)}` };
   const body = { template_id: 'new_user', to: 'ann@acme.example', subject: 'Welcome', created: now };
@@ -1446,122 +1478,131 @@ const aMail = async ({ sandbox }: Place): Promise<Input> => {
   return { path: { mail_id: name.id } };
 };
 const mailRows: Readonly<Record<string, Row>> = {
-  'notifications.list': { minimal: ownTemplate({ path: {} }), wrong: stranger },
+  'notifications.list': { minimal: createTemplate({ path: {} }), wrong: invalidToken },
   'notifications.get': {
-    minimal: ownTemplate(),
-    wrong: () => noTemplate(faultOver),
+    minimal: createTemplate(),
+    wrong: () => unknownTemplate(faultOver),
   },
   'notifications.customise': {
     minimal: () => ({ data: welcome }),
-    full: () => ({ data: { ...whole('notifications'), id: 'new_user' } }),
-    wrong: () => badField('subject', { ...welcome, subject: [1] }),
+    full: () => ({ data: { ...completeBody('notifications'), id: 'new_user' } }),
+    wrong: () => invalidField('subject', { ...welcome, subject: [1] }),
   },
   'notifications.change': {
-    minimal: ownTemplate({ data: welcome }),
-    full: (place) => ownTemplate({ data: whole('notifications') })(place),
+    minimal: createTemplate({ data: welcome }),
+    full: (place) => createTemplate({ data: completeBody('notifications') })(place),
     wrong: async (place) => ({
-      ...(await ownTemplate()(place)),
-      ...badField('from', { ...welcome, from: [1] }),
+      ...(await createTemplate()(place)),
+      ...invalidField('from', { ...welcome, from: [1] }),
     }),
   },
   'notifications.upload': {
-    minimal: ownTemplate({ file: page }),
-    full: ownTemplate({ file: page }),
-    wrong: () => ({ ...noTemplate(faultOver), file: page }),
+    minimal: createTemplate({ file: page }),
+    full: createTemplate({ file: page }),
+    wrong: () => ({ ...unknownTemplate(faultOver), file: page }),
   },
-  'notifications.restore': { minimal: ownTemplate(), wrong: () => noTemplate() },
-  'notifications.restore-all': { minimal: ownTemplate({ path: {} }), wrong: stranger },
-  'notifications.use-system': { minimal: ownTemplate({ path: {} }), wrong: stranger },
+  'notifications.restore': { minimal: createTemplate(), wrong: () => unknownTemplate() },
+  'notifications.restore-all': { minimal: createTemplate({ path: {} }), wrong: invalidToken },
+  'notifications.use-system': { minimal: createTemplate({ path: {} }), wrong: invalidToken },
   'notifications.preview': {
-    ...withMailer({ minimal: ownTemplate({ data: { to: ann } }), full: ownTemplate({ data: wholeMail }) }),
-    wrong: async (place) => ({ ...(await ownTemplate()(place)), ...badField('subject', { subject: 7 }) }),
+    ...ifMailer({
+      minimal: createTemplate({ data: { to: ann } }),
+      full: createTemplate({ data: wholeMail }),
+    }),
+    wrong: async (place) => ({
+      ...(await createTemplate()(place)),
+      ...invalidField('subject', { subject: 7 }),
+    }),
   },
   'notifications.tell-customers': {
-    ...withMailer({
-      minimal: toCustomers(() => ({})),
-      full: toCustomers((recipient_id) => ({ ...wholeMail, recipient_id, user_type: 'all_users' })),
+    ...ifMailer({
+      minimal: messageToCustomers(() => ({})),
+      full: messageToCustomers((recipient_id) => ({ ...wholeMail, recipient_id, user_type: 'all_users' })),
     }),
-    wrong: () => badField('subject', { subject: 7 }),
+    wrong: () => invalidField('subject', { subject: 7 }),
   },
-  'system_notifications.list': { minimal: systemTemplate({ path: {} }), wrong: stranger },
-  'system_notifications.get': { minimal: systemTemplate(), wrong: () => noSystemTemplate },
+  'system_notifications.list': { minimal: createSystemTemplate({ path: {} }), wrong: invalidToken },
+  'system_notifications.get': { minimal: createSystemTemplate(), wrong: () => noSystemTemplate },
   'system_notifications.customise': {
     as: 'super',
     minimal: () => ({ data: { ...welcome, id: 'customer_update_x' } }),
-    full: () => ({ data: { ...whole('system_notifications'), id: 'customer_update_x' } }),
-    wrong: () => badField('subject', { ...welcome, subject: [1] }),
+    full: () => ({ data: { ...completeBody('system_notifications'), id: 'customer_update_x' } }),
+    wrong: () => invalidField('subject', { ...welcome, subject: [1] }),
   },
   'system_notifications.change': {
     as: 'super',
-    minimal: systemTemplate({ data: welcome }),
-    full: (place) => systemTemplate({ data: whole('system_notifications') })(place),
+    minimal: createSystemTemplate({ data: welcome }),
+    full: (place) => createSystemTemplate({ data: completeBody('system_notifications') })(place),
     wrong: () => ({ ...noSystemTemplate, data: welcome }),
   },
   'system_notifications.upload': {
     as: 'super',
-    minimal: systemTemplate({ file: page }),
-    full: systemTemplate({ file: page }),
+    minimal: createSystemTemplate({ file: page }),
+    full: createSystemTemplate({ file: page }),
     wrong: () => ({ ...noSystemTemplate, file: page }),
   },
-  'mails.list': { ...ranged, minimal: async (place) => ({ ...(await aMail(place)), path: {} }) },
-  'mails.get': { minimal: aMail, wrong: unknownOf('mail_id') },
+  'mails.list': { ...ranged, minimal: async (place) => ({ ...(await createMail(place)), path: {} }) },
+  'mails.get': { minimal: createMail, wrong: unknownCall('mail_id') },
 };
 
 const queueRows: Readonly<Record<string, Row>> = {
-  'queues.roster': { minimal: withQueue(), wrong: noQueue },
+  'queues.roster': { minimal: createQueue(), wrong: unknownQueue },
   'queues.set-roster': {
-    minimal: withQueue({ data: [] }),
-    full: withQueue(async ({ make }) => ({ data: [await make('users')] })),
-    wrong: () => ({ ...noQueue(), data: [] }),
+    minimal: createQueue({ data: [] }),
+    full: createQueue(async ({ make }) => ({ data: [await make('users')] })),
+    wrong: () => ({ ...unknownQueue(), data: [] }),
   },
-  'queues.clear-roster': { minimal: withQueue(), wrong: noQueue },
-  'queues.stats': ofAccount({
-    full: () => ({ query: { ...statsRange, status: 'waiting', agent_id: nobody } }),
+  'queues.clear-roster': { minimal: createQueue(), wrong: unknownQueue },
+  'queues.stats': accountRow({
+    full: () => ({ query: { ...statsRange, status: 'waiting', agent_id: unknownId } }),
     wrong: () => ({ query: { start_range: '2', end_range: '1' }, status: 400, field: 'end_range' }),
   }),
-  'queues.calls': ofAccount(),
+  'queues.calls': accountRow(),
   'queues.eavesdrop': {
-    minimal: withQueue(listener),
-    full: withQueue(async (place) => ({
+    minimal: createQueue(createListener),
+    full: createQueue(async (place) => ({
       data: { id: await place.make('devices'), mode: 'whisper', timeout: 10, ...shownTo },
     })),
-    wrong: async (place) => ({ ...(await withQueue()(place)), ...badField('id', { id: nobody }) }),
+    wrong: async (place) => ({ ...(await createQueue()(place)), ...invalidField('id', { id: unknownId }) }),
   },
-  // Nobody stays in a queue of the sandbox.
-  'queues.eavesdrop-call': { wrong: () => badField('id', { id: nobody, call_id: 'x' }) },
-  'agents.list': listOf(),
-  'agents.get': { minimal: agent(), wrong: noAgent },
-  'agents.states': ofAccount({ full: () => ({ query: { status: 'ready' } }) }),
-  'agents.state': { minimal: agent(), wrong: noAgent },
+  // Queues of the sandbox are always empty.
+  'queues.eavesdrop-call': { wrong: () => invalidField('id', { id: unknownId, call_id: 'x' }) },
+  'agents.list': listRow(),
+  'agents.get': { minimal: createAgent(), wrong: unknownAgent },
+  'agents.states': accountRow({ full: () => ({ query: { status: 'ready' } }) }),
+  'agents.state': { minimal: createAgent(), wrong: unknownAgent },
   'agents.set-state': {
-    minimal: agent({ data: { status: 'login' } }),
-    full: agent({ data: { status: 'pause', timeout: 60, presence_id: '100', presence_state: 'busy' } }),
-    wrong: async (place) => ({ ...(await agent()(place)), ...badField('status', { status: 'sleep' }) }),
+    minimal: createAgent({ data: { status: 'login' } }),
+    full: createAgent({ data: { status: 'pause', timeout: 60, presence_id: '100', presence_state: 'busy' } }),
+    wrong: async (place) => ({
+      ...(await createAgent()(place)),
+      ...invalidField('status', { status: 'sleep' }),
+    }),
   },
-  'agents.queues': { minimal: agent(), wrong: noAgent },
+  'agents.queues': { minimal: createAgent(), wrong: unknownAgent },
   'agents.set-queue': {
-    minimal: agent({ data: { action: 'login', queue_id: nobody } }),
+    minimal: createAgent({ data: { action: 'login', queue_id: unknownId } }),
     full: async (place) => ({
-      ...(await agent()(place)),
+      ...(await createAgent()(place)),
       data: { action: 'login', queue_id: await place.make('queues') },
     }),
     wrong: async (place) => ({
-      ...(await agent()(place)),
-      ...badField('action', { action: 'enter', queue_id: nobody }),
+      ...(await createAgent()(place)),
+      ...invalidField('action', { action: 'enter', queue_id: unknownId }),
     }),
   },
-  'agents.stats': ofAccount({ full: () => ({ query: { ...statsRange, agent_id: nobody } }) }),
+  'agents.stats': accountRow({ full: () => ({ query: { ...statsRange, agent_id: unknownId } }) }),
 };
 
-/** The trial of each operation, by its id. */
+/** The rows of all operations, by id. */
 export const operationRows: ReadonlyMap<string, Row> = new Map(
   Object.entries({
-    ...Object.fromEntries(genericCollections.flatMap((name) => Object.entries(collection(name)))),
-    ...collection('callflows', 'name'),
-    ...collection('carriers'),
-    ...collection('carrier_templates'),
-    ...collection('system_carriers'),
-    ...collection('rates'),
+    ...Object.fromEntries(genericCollections.flatMap((name) => Object.entries(collectionRows(name)))),
+    ...collectionRows('callflows', 'name'),
+    ...collectionRows('carriers'),
+    ...collectionRows('carrier_templates'),
+    ...collectionRows('system_carriers'),
+    ...collectionRows('rates'),
     ...accountRows,
     ...authRows,
     ...numberRows,

@@ -1,21 +1,22 @@
 import type { ErrorShape, Method } from '../../src/contract/types.ts';
 
-/** A row of the specification's operation tables: method and path as printed, and what tells equal paths apart. */
+/**
+ * A row of the specification's operation tables: method and path as printed, and the parts that distinguish equal
+ * paths.
+ */
 export interface Row {
   readonly method: Method;
-  /** With `/v2` where the table prints it, and the query form where the row has one. */
+  /** With `/v2` and the query if the table prints them. */
   readonly path: string;
-  /** `action` of the request body. */
+  /** Value of `action` in the request body. */
   readonly action?: string;
-  /** The part of the request that the row shows. */
+  /** The part of the request in the row. */
   readonly request: 'none' | 'data' | 'action' | 'not shown';
-  /** The row says "No token header". */
   readonly withoutToken?: true;
-  /** The row says "super administrator only". */
   readonly superOnly?: true;
 }
 
-/** A table of the chapter Endpoints, and the error body of its group (Errors). */
+/** A table of the chapter Endpoints, and the error format of its group (chapter Errors). */
 export interface OperationTable {
   readonly title: string;
   readonly errors: ErrorShape;

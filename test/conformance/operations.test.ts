@@ -12,53 +12,52 @@ import { calledSandbox } from '../support/called-sandbox.ts';
 import { isTriedHere } from '../support/command-lines.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';
 import { isServedHere, mode } from '../support/mode.ts';
-import { type Input, operationRows, type Place, placeIn, type Row } from './operation-rows.ts';
-import { rowInMode } from './rows-in-mode.ts';
+import { createPlace, type Input, operationRows, type Place, type Row } from './operation-rows.ts';
+import { operationRow } from './rows-in-mode.ts';
 
 const unserved = new Set(operationsWithoutHandler());
 
-/** A sandbox with a client of whoever the row says calls. */
-async function opened({ as }: Row, charges?: Charging) {
+/** Opens a sandbox and a client for the caller of a row. */
+async function openClient({ as }: Row, charges?: Charging) {
   const sandbox = await calledSandbox({ like: mode });
   const token = as === 'super' ? sandbox.superToken : sandbox.adminToken;
   const client = clientOf(sandbox, token, sandbox.seed.accountId, charges ? { charges } : {});
-  return { place: placeIn(sandbox), client };
+  return { place: createPlace(sandbox), client };
 }
 
-async function sent(
+async function callOperation(
   operation: Operation,
   row: Row,
   inputOf: (place: Place) => Input | Promise<Input>,
 ): Promise<Reply> {
-  const { place, client } = await opened(row, acceptsCharges);
+  const { place, client } = await openClient(row, acceptsCharges);
   return client.call({ operation, ...(await inputOf(place)) });
 }
 
-/** True for an operation that services in the field answer with the plans, or the overrides, that it left. */
-const answersPlans = ({ resource }: Operation): boolean =>
+/** Returns true for an operation whose KAZOO response is the plans or overrides after the change. */
+const returnsPlans = ({ resource }: Operation): boolean =>
   resource === 'services' && behaviourOf(mode).services.shape === 'plans';
 
-/** Holds a reply against what the contract says of it. */
+/** Compares a reply with the contract. */
 function expectReply(operation: Operation, reply: Reply, input: string): void {
   expect(reply.status, input).toBe(operation.method === 'PUT' ? 201 : 200);
   expect(JSON.stringify(reply), input).not.toContain('auth_token');
   if (reply.text !== undefined) expect(operation.accepts, input).toBeDefined();
-  else if (operation.reply.kind === 'empty' && !answersPlans(operation))
+  else if (operation.reply.kind === 'empty' && !returnsPlans(operation))
     expect(reply.data, input).toEqual({});
   else assertReply(operation, reply.data, behaviourOf(mode));
 }
 
-/** The fields that a refusal names. */
-function fieldsOf({ details }: Failure): readonly unknown[] {
+function refusedFields({ details }: Failure): readonly unknown[] {
   const fields = isObject(details) && Array.isArray(details.fields) ? details.fields : [];
   return fields.map((each) => (isObject(each) ? each.field : undefined));
 }
 
-/** Expects that a refusal names the field, if only in words where an error has nothing but its three keys. */
-function expectNamed({ errors }: Operation, failure: Failure, field: string): void {
+/** Expects that a refusal names the field. Errors with only the three standard keys name it in their message. */
+function expectFieldNamed({ errors }: Operation, failure: Failure, field: string): void {
   if (errors === 'reference' && behaviourOf(mode).replies.referenceErrors === 'alone')
     expect(failure.message).toContain(`${field}: `);
-  else expect(fieldsOf(failure), failure.message).toContain(field);
+  else expect(refusedFields(failure), failure.message).toContain(field);
 }
 
 test('every operation of the contract has a row, and every row an operation', () => {
@@ -71,7 +70,7 @@ test('every operation of the contract has a row, and every row an operation', ()
 
 test('every operation with data is tried with all fields', () => {
   const takes = operations.filter(({ body }) => body !== undefined && body.kind !== 'action');
-  // What no sandbox comes into the state for is only refused.
+  // Some operations cannot succeed in a sandbox, so only their refusals are tested.
   const done = takes.filter(({ id }) => operationRows.get(id)?.minimal !== undefined);
   const partial = done.filter(({ id }) => operationRows.get(id)?.full === undefined).map(({ id }) => id);
   expect(partial, 'Add `full` to their rows in test/conformance/operation-rows.ts').toEqual([]);
@@ -79,13 +78,13 @@ test('every operation with data is tried with all fields', () => {
 
 for (const operation of operations.filter(({ resource, verb }) => isTriedHere(resource, verb))) {
   const { id } = operation;
-  const row = rowInMode(id);
+  const row = operationRow(id);
   if (!row) continue;
   const { minimal, full, wrong } = row;
 
   if (!isServedHere(operation)) {
     test(`${id} is not available`, async () => {
-      const { place, client } = await opened(row, acceptsCharges);
+      const { place, client } = await openClient(row, acceptsCharges);
       const input = (await minimal?.(place)) ?? (await wrong(place));
       const failure = await client.call({ operation, ...input }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Failure);
@@ -96,7 +95,7 @@ for (const operation of operations.filter(({ resource, verb }) => isTriedHere(re
 
   if (unserved.has(operation)) {
     test(`${id} returns 501 until the sandbox implements it`, async () => {
-      const { client } = await opened(row);
+      const { client } = await openClient(row);
       const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       const path = Object.fromEntries(
         names.filter((name) => name !== 'account_id').map((name) => [name, 'x']),
@@ -109,24 +108,24 @@ for (const operation of operations.filter(({ resource, verb }) => isTriedHere(re
   describe(id, () => {
     if (minimal)
       test('accepts the smallest valid request', async () => {
-        expectReply(operation, await sent(operation, row, minimal), 'minimal');
+        expectReply(operation, await callOperation(operation, row, minimal), 'minimal');
       });
 
     if (full)
       test('accepts the largest valid request', async () => {
-        expectReply(operation, await sent(operation, row, full), 'full');
+        expectReply(operation, await callOperation(operation, row, full), 'full');
       });
 
     test('refuses invalid requests and names the field', async () => {
-      const { place, client: known } = await opened(row);
-      const { status, field, stranger, ...input } = await wrong(place);
+      const { place, client: known } = await openClient(row);
+      const { status, field, invalidToken, ...input } = await wrong(place);
       const { sandbox } = place;
-      const client = stranger ? clientOf(sandbox, async () => 'x.y.z', sandbox.seed.accountId) : known;
+      const client = invalidToken ? clientOf(sandbox, async () => 'x.y.z', sandbox.seed.accountId) : known;
       const failure = await client.call({ operation, ...input }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Failure);
       if (!(failure instanceof Failure)) return;
       expect(failure.status, failure.message).toBe(status);
-      if (field !== undefined) expectNamed(operation, failure, field);
+      if (field !== undefined) expectFieldNamed(operation, failure, field);
     });
   });
 }

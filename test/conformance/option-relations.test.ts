@@ -5,22 +5,22 @@ import { allNouns } from '../../src/cli/shell/registry.ts';
 
 const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
 
-/** An option with a value that its type takes, as it is typed. */
-function typed({ flag, value, type, choices, minimum = 1 }: OptionSpec): readonly string[] {
+/** Returns an option with a valid value, as typed. */
+function typeOption({ flag, value, type, choices, minimum = 1 }: OptionSpec): readonly string[] {
   if (value === undefined) return [`--${flag}`];
   if (choices) return [`--${flag}=${choices[0]}`];
   if (type === 'boolean') return [`--${flag}=true`];
   return [`--${flag}=${type === undefined || type === 'string' ? 'x' : minimum}`];
 }
 
-const specOf = ({ options }: Command, flag: string): OptionSpec | undefined =>
+const findOption = ({ options }: Command, flag: string): OptionSpec | undefined =>
   Object.values(options).find((spec) => spec.flag === flag);
 
 const isArgument = (command: Command, name: string): boolean =>
   Object.values(command.arguments).some((each) => each.name === name);
 
-/** Values of the arguments that an option works with. */
-const argumentsFor = (spec: OptionSpec | string): readonly string[] =>
+/** Returns values for the arguments that an option requires. */
+const requiredArguments = (spec: OptionSpec | string): readonly string[] =>
   typeof spec === 'string' ? [] : Object.values(spec.only ?? {}).map(([first = 'x']) => first);
 
 const excluding = commands.flatMap((command) => [
@@ -39,11 +39,13 @@ const needing = commands.flatMap((command) =>
   ),
 );
 
-const named = ({ arguments: given }: Command) =>
+const sampleArguments = ({ arguments: given }: Command) =>
   Object.values(given).map(({ choices }) => choices?.[0] ?? 'x');
-const required = ({ options }: Command) => Object.values(options).filter((spec) => spec.required);
+const requiredOptions = ({ options }: Command) => Object.values(options).filter((spec) => spec.required);
 const lacking = commands.flatMap((command) =>
-  required(command).map((spec) => [`${command.path.join(' ')} --${spec.flag}`, command, spec] as const),
+  requiredOptions(command).map(
+    (spec) => [`${command.path.join(' ')} --${spec.flag}`, command, spec] as const,
+  ),
 );
 const choosing = commands.flatMap((command) =>
   (command.anyOf ?? []).map(
@@ -52,8 +54,8 @@ const choosing = commands.flatMap((command) =>
 );
 
 test.each(lacking)('reports the missing option %s, with an example', async (_, command, { flag, doc }) => {
-  const others = required(command).filter((spec) => spec.flag !== flag);
-  const line = [...command.path, ...named(command), ...others.flatMap(typed)];
+  const others = requiredOptions(command).filter((spec) => spec.flag !== flag);
+  const line = [...command.path, ...sampleArguments(command), ...others.flatMap(typeOption)];
   await expect(parseLine(line, {})).rejects.toMatchObject({
     kind: 'usage',
     message: `The option --${flag} is missing.`,
@@ -62,17 +64,17 @@ test.each(lacking)('reports the missing option %s, with an example', async (_, c
 });
 
 test.each(choosing)('one of %s is required', async (_, command, group) => {
-  const ways = group.map((each) => (specOf(command, each) ? `--${each}` : each));
+  const ways = group.map((each) => (findOption(command, each) ? `--${each}` : each));
   for (const each of group)
-    expect(specOf(command, each) !== undefined || isArgument(command, each)).toBe(true);
+    expect(findOption(command, each) !== undefined || isArgument(command, each)).toBe(true);
   const optional = Object.values(command.arguments).some((each) => each.optional);
   const others = (command.anyOf ?? []).flatMap((each) =>
-    each === group ? [] : (specOf(command, each[0] ?? '') ?? []),
+    each === group ? [] : (findOption(command, each[0] ?? '') ?? []),
   );
   const line = [
     ...command.path,
-    ...(optional ? [] : named(command)),
-    ...[...required(command), ...others].flatMap(typed),
+    ...(optional ? [] : sampleArguments(command)),
+    ...[...requiredOptions(command), ...others].flatMap(typeOption),
   ];
   await expect(parseLine(line, {})).rejects.toMatchObject({
     kind: 'usage',
@@ -81,10 +83,15 @@ test.each(choosing)('one of %s is required', async (_, command, group) => {
 });
 
 test.each(excluding)('%s is refused', async (_, command, spec, other) => {
-  const beside = specOf(command, other);
+  const beside = findOption(command, other);
   expect(beside !== undefined || isArgument(command, other), `${other} is no option or argument`).toBe(true);
-  const own = typeof spec === 'string' ? ['x'] : typed(spec);
-  const line = [...command.path, ...argumentsFor(spec), ...(beside ? typed(beside) : ['x']), ...own];
+  const own = typeof spec === 'string' ? ['x'] : typeOption(spec);
+  const line = [
+    ...command.path,
+    ...requiredArguments(spec),
+    ...(beside ? typeOption(beside) : ['x']),
+    ...own,
+  ];
   const name = beside ? `--${other}` : other;
   await expect(parseLine(line, {})).rejects.toMatchObject({
     kind: 'usage',
@@ -93,9 +100,9 @@ test.each(excluding)('%s is refused', async (_, command, spec, other) => {
 });
 
 test.each(needing)('%s is refused without its companion', async (_, command, spec, needs) => {
-  for (const flag of needs) expect(specOf(command, flag), `--${flag} is no option`).toBeDefined();
+  for (const flag of needs) expect(findOption(command, flag), `--${flag} is no option`).toBeDefined();
   const message = `--${spec.flag} needs ${needs.map((flag) => `--${flag}`).join(' or ')}.`;
-  await expect(parseLine([...command.path, ...typed(spec)], {})).rejects.toMatchObject({
+  await expect(parseLine([...command.path, ...typeOption(spec)], {})).rejects.toMatchObject({
     kind: 'usage',
     message,
   });

@@ -6,7 +6,7 @@ import { NextStep } from '../../src/base/failure.ts';
 import { parseLine } from '../../src/cli/shell/parse-line.ts';
 import { allNouns } from '../../src/cli/shell/registry.ts';
 
-// Each line that telctl proposes is made by `nextStep`, which quotes its values, and can be typed.
+// Checks that each proposed line is created by `nextStep`, which quotes its values, and is a valid command line.
 
 const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
 const paths = new Set(commands.map(({ path }) => path.join(' ')));
@@ -20,25 +20,28 @@ const sources = globSync('src/**/*.ts', { exclude: (name) => /generated|\.test\.
   },
 );
 
-/** Texts of a file with the tags of templates, less what help says of a command. */
-function* textsIn(node: ts.Node): Generator<{ readonly tag: string; readonly text: string }> {
+/** Yields the texts of a file and their template tags, without command help. */
+function* findTexts(node: ts.Node): Generator<{ readonly tag: string; readonly text: string }> {
   if (ts.isPropertyAssignment(node) && /^(?:examples|doc|description|summary)$/.test(node.name.getText()))
     return;
   const tag = ts.isTaggedTemplateExpression(node.parent) ? node.parent.tag.getText() : '';
   if (ts.isStringLiteralLike(node)) yield { tag, text: node.text };
   if (ts.isTemplateExpression(node))
     yield { tag, text: [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('5') };
-  for (const child of node.getChildren()) yield* textsIn(child);
+  for (const child of node.getChildren()) yield* findTexts(child);
 }
 
 const texts = sources.flatMap(({ path, file }) =>
-  file.statements.flatMap((node) => [...textsIn(node)].map((each) => ({ path, ...each }))),
+  file.statements.flatMap((node) => [...findTexts(node)].map((each) => ({ path, ...each }))),
 );
 
 const steps = texts.flatMap(({ path, tag, text }) => (tag === 'nextStep' ? [`${path}: ${text}`] : []));
 
-/** The command of a line, with values in its places or without the options that may stand at its end; `undefined` where it cannot be typed. */
-async function commandOf(line: string) {
+/**
+ * Returns the command of a line after its placeholders are replaced or optional parts removed, or `undefined` if the
+ * line is invalid.
+ */
+async function parseCommand(line: string) {
   const typed = line.replaceAll(/\b(?:PORT|N)\b/g, '5');
   for (const words of [typed, typed.replace(/ 5$/, '')])
     try {
@@ -46,20 +49,20 @@ async function commandOf(line: string) {
       if (parsed.kind === 'run') return parsed.command;
       if (parsed.kind === 'help') return undefined;
     } catch {
-      // The other form is tried.
+      // Tries the next form.
     }
   throw new Error(line);
 }
 
 test.each(steps)('%s is a valid command line of the expected kind', async (step) => {
   const line = step.slice(step.indexOf(': ') + 2);
-  // The words of a resource, or the verb, are a value.
+  // The words of the resource or the verb are variable.
   if (/^(?:users )?5 /.test(line)) return;
-  const command = await commandOf(line);
+  const command = await parseCommand(line);
   if (new NextStep(line).kind === 'look' && command) expect(command.effect).toMatch(/^(?:read|local)$/);
 });
 
-/** Texts that are written into files or programs, and names: no lines that a reader is to type next. */
+/** Texts for files, programs and names, which are not proposed to the reader. */
 const otherwise =
   /src\/(?:cli\/shell\/(?:help\/|completion\/scripts)|cli\/commands\/(?:nouns\.ts|manifest\/(?:init|validate\.ts))|engine\/manifest\/(?:manifest-text|plan-schema)|extensions\/(?:assistant\/(?:skill|serve|run-call)|calls\/(?:cases\/|commands\/lint)|conformance\/commands|fleet\/(?:reconcile\/reconcile|rollout\/share-work)))/;
 

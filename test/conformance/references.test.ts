@@ -13,13 +13,13 @@ import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { kindsReferringTo } from '../../src/engine/manifest/find-references.ts';
 import { kindOfSection } from '../../src/engine/manifest/kinds.ts';
 import { openWorld } from '../support/world.ts';
-import { leastOf } from './operation-rows.ts';
+import { minimalRecord } from './operation-rows.ts';
 
-// What a record or a step refers to is said once, in the contract. Here stands that nothing was forgotten there, and
-// that what guards a delete, `orphans` and `callflows lint` know all of it.
+// The contract declares the references of records and flow steps. These tests check that the declarations are
+// complete, and that guards of deletes, `orphans` and `callflows lint` use all of them.
 
-/** Keys that look like ids of records of the account, and are none. */
-const noRecords: Readonly<Record<string, string>> = {
+/** Keys that look like record ids of the account, with the reason that they are not. */
+const notReferences: Readonly<Record<string, string>> = {
   presence_id: 'a name or a number',
   cluster_id: 'a group of servers',
   custom_presence_id: 'a name or a number',
@@ -54,8 +54,8 @@ const noRecords: Readonly<Record<string, string>> = {
 const looksLikeId = (path: string): boolean =>
   /(?:^|_)ids?$/.test(path.replaceAll(/\.\*$/g, '').split('.').at(-1) ?? '');
 
-/** Dotted paths below a schema, `*` for items and free keys, with their nodes; recursive parts once. */
-function* fieldsOf(
+/** Yields dotted paths of a schema (`*` for items and free keys) with their nodes. Recursive parts appear once. */
+function* walkFields(
   root: SchemaNode,
   from: SchemaNode,
   path = '',
@@ -67,15 +67,14 @@ function* fieldsOf(
   const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
   const inner = [...above, node];
   for (const [key, child] of Object.entries(node.properties ?? {}))
-    yield* fieldsOf(root, child, at(key), inner);
+    yield* walkFields(root, child, at(key), inner);
   for (const child of [node.items, node.additionalProperties])
-    if (typeof child === 'object') yield* fieldsOf(root, child, at('*'), inner);
+    if (typeof child === 'object') yield* walkFields(root, child, at('*'), inner);
 }
 
-/** A value that holds something at a dotted path. */
 const id = 'f'.repeat(32);
 
-function holding(path: string, value: Json, isMap = false): JsonObject {
+function withValueAt(path: string, value: Json, isMap = false): JsonObject {
   const star = (inner: Json): Json => (isMap ? { [id]: inner } : [inner]);
   const held = path
     .split('.')
@@ -83,20 +82,20 @@ function holding(path: string, value: Json, isMap = false): JsonObject {
   return isObject(held) ? held : {};
 }
 
-/** Fields whose `*` stands for any key of a map, not for an item of a list. */
+/** Fields whose `*` means a map key instead of a list item. */
 const maps = new Set(['users.directories.*']);
 
-const isNoRecord = (owner: string, between: string, path: string): boolean =>
-  Object.hasOwn(noRecords, `${owner}${between}${path}`) ||
-  Object.hasOwn(noRecords, path.split('.').at(-1) ?? '');
+const isNotReference = (owner: string, between: string, path: string): boolean =>
+  Object.hasOwn(notReferences, `${owner}${between}${path}`) ||
+  Object.hasOwn(notReferences, path.split('.').at(-1) ?? '');
 
 test('every field that looks like an id names its resource or is listed as an exception', () => {
   const fields = resources.flatMap(({ name, schema }) =>
-    [...fieldsOf(schema, schema)]
+    [...walkFields(schema, schema)]
       .filter(
         ([path, node]) => path !== 'id' && looksLikeId(path) && !node['x-ref'] && !node.items?.['x-ref'],
       )
-      .filter(([path]) => !isNoRecord(name, '.', path))
+      .filter(([path]) => !isNotReference(name, '.', path))
       .map(([path]) => `${name}.${path}`),
   );
   expect(
@@ -108,9 +107,9 @@ test('every field that looks like an id names its resource or is listed as an ex
 test('every module key that looks like an id is a reference or is listed as an exception', () => {
   const keys = Object.entries(callflowModuleData).flatMap(([module, schema]) => {
     const known = callflowModules.get(module)?.refers.map(({ path }) => path) ?? [];
-    return [...fieldsOf(schema, schema)]
+    return [...walkFields(schema, schema)]
       .filter(([path, { type }]) => looksLikeId(path) && type !== 'object' && type !== 'array')
-      .filter(([path]) => !known.includes(path) && !isNoRecord(module, ' ', path))
+      .filter(([path]) => !known.includes(path) && !isNotReference(module, ' ', path))
       .map(([path]) => `${module} ${path}`);
   });
   expect(
@@ -120,7 +119,7 @@ test('every module key that looks like an id is a reference or is listed as an e
 });
 
 const references = resources.flatMap((resource) =>
-  [...fieldsOf(resource.schema, resource.schema)].flatMap(([path, node]) =>
+  [...walkFields(resource.schema, resource.schema)].flatMap(([path, node]) =>
     node['x-ref'] === undefined ||
     node['x-ref'] === 'accounts' ||
     path.includes('flow.') ||
@@ -133,7 +132,7 @@ const references = resources.flatMap((resource) =>
 test.each(
   references.map(([resource, path, to]) => [`${resource.name}.${path}`, to, resource, path] as const),
 )('%s is recognized as a reference to %s', (_, to, resource, path) => {
-  const value = holding(path, id);
+  const value = withValueAt(path, id);
   const found = [...referencesOfRecord(resource, value)];
   expect(found.filter((each) => each.id === id && each.to === to)).not.toEqual([]);
   const isKept = resource.absent?.manifests === undefined && kindOfSection(to)?.shape === 'many';
@@ -141,8 +140,8 @@ test.each(
   if (isKept) expect(guarding).toContain(resource.name);
 });
 
-/** Values of what the data of a module must hold besides. */
-function neededBy(module: string): JsonObject {
+/** Returns required data of a module besides the reference. */
+function requiredModuleData(module: string): JsonObject {
   const schema: SchemaNode = Object.entries(callflowModuleData).find(([name]) => name === module)?.[1] ?? {};
   const needed = [...(schema.required ?? []), ...(schema['x-convention']?.required ?? [])];
   return Object.fromEntries(
@@ -154,8 +153,8 @@ function neededBy(module: string): JsonObject {
   );
 }
 
-/** A step that refers to an id. */
-function stepNaming(module: string, { path, where }: ModuleReference, named: string): JsonObject {
+/** Returns a step that refers to an id. */
+function stepWithReference(module: string, { path, where }: ModuleReference, named: string): JsonObject {
   if (path === 'children')
     return { module, data: {}, children: { [named]: { module: 'hangup', data: {}, children: {} } } };
   const parts = path.split('.');
@@ -166,7 +165,7 @@ function stepNaming(module: string, { path, where }: ModuleReference, named: str
     .slice(0, -1)
     .reduceRight<Json>((inner, key) => (key === '*' ? [inner] : { [key]: inner }), leaf);
   const held = last === '*' ? { [parts[0] ?? '']: [named] } : data;
-  return { module, data: { ...neededBy(module), ...(isObject(held) ? held : {}) }, children: {} };
+  return { module, data: { ...requiredModuleData(module), ...(isObject(held) ? held : {}) }, children: {} };
 }
 
 const flowReferences = [...callflowModules.values()].flatMap(({ name, refers }) =>
@@ -175,13 +174,13 @@ const flowReferences = [...callflowModules.values()].flatMap(({ name, refers }) 
   ),
 );
 
-/** The schema of compatible services takes addresses alone there; ids are stored by older ones. */
+/** The schema only accepts addresses there. Services still store ids from older versions. */
 const kept = flowReferences.filter(({ reference }) => reference.path !== 'recipients.*.id');
 
 test('finds every reference in a step of any module', () => {
   const schema = resourceByName('callflows');
   const unseen = flowReferences.filter(({ module, reference, to }) => {
-    const found = [...referencesOfRecord(schema, { flow: stepNaming(module, reference, id) })];
+    const found = [...referencesOfRecord(schema, { flow: stepWithReference(module, reference, id) })];
     return !found.some((each) => each.id === id && [each.to, each.or].includes(to));
   });
   expect(unseen).toEqual([]);
@@ -191,31 +190,31 @@ test('lint and orphans report missing records that a step of any module refers t
   const world = await openWorld();
   const ids = kept.map((_, index) => index.toString(16).padStart(4, '0').padEnd(32, 'f'));
   for (const [index, { module, reference }] of kept.entries()) {
-    const flow = stepNaming(module, reference, ids[index] ?? '');
+    const flow = stepWithReference(module, reference, ids[index] ?? '');
     await world.service('PUT', 'callflows', { name: `Flow ${index}`, numbers: [`${9000 + index}`], flow });
   }
   const [lint, orphans] = [
     await world.telctl('callflows lint -o json'),
     await world.telctl('orphans -o json'),
   ];
-  // Where people read it, an id is cut to its beginning.
-  const unseen = (text: string) =>
+  // Shortened ids in messages.
+  const findMissingIds = (text: string) =>
     kept.flatMap(({ module, reference }, index) =>
       text.includes(ids[index]?.slice(0, 8) ?? '') ? [] : [`${module} ${reference.path}`],
     );
-  expect(unseen(lint.stdout), lint.stderr).toEqual([]);
-  expect(unseen(orphans.stdout), orphans.stderr).toEqual([]);
+  expect(findMissingIds(lint.stdout), lint.stderr).toEqual([]);
+  expect(findMissingIds(orphans.stdout), orphans.stderr).toEqual([]);
 });
 
 test.each([...flowTargets].filter((name) => kindOfSection(name)?.calls.delete))(
   'a referenced record is not deleted without confirmation: %s',
   async (name) => {
     const world = await openWorld();
-    const target = await world.service('PUT', name, leastOf(name));
+    const target = await world.service('PUT', name, minimalRecord(name));
     const named = String(target.id);
     const [first] = kept.filter(({ to }) => to === name);
     if (!first) throw new Error(`No step refers to ${name}.`);
-    const flow = stepNaming(first.module, first.reference, named);
+    const flow = stepWithReference(first.module, first.reference, named);
     await world.service('PUT', 'callflows', { name: 'User of it', numbers: ['9000'], flow });
     const noun = name.replaceAll('_', '-').replace('temporal-rules-sets', 'temporal-rule-sets');
     const run = await world.telctl(`${noun} delete ${named} --yes`);
@@ -224,8 +223,11 @@ test.each([...flowTargets].filter((name) => kindOfSection(name)?.calls.delete))(
   },
 );
 
-/** A world with a record of every kind that is referred to, the name and id of each, and the id of its like in another account. */
-async function namedTargets() {
+/**
+ * Creates a world with a record of every referenced kind. Returns the name and id of each, and the id of an equal
+ * record in another account.
+ */
+async function createTargets() {
   const world = await openWorld();
   const twin = await world.twinAccount();
   const named = new Map<ResourceName, { readonly [key in 'id' | 'name' | 'foreign']: string }>();
@@ -236,11 +238,11 @@ async function namedTargets() {
     const create = operations.find(({ verb }) => verb === 'create')?.path.split('{account_id}/')[1];
     const [key] = naturalKeys;
     if (key === undefined || !isHere || create === undefined) continue;
-    const sample = { ...samples[to]?.record, ...leastOf(to) };
+    const sample = { ...samples[to]?.record, ...minimalRecord(to) };
     const record = await world.service('PUT', create, sample);
     const value = record[key] ?? (naturalKeys[1] === undefined ? undefined : record[naturalKeys[1]]);
     const name = Array.isArray(value) ? value[0] : value;
-    // What is unique in the whole service is there once: the account itself stands for it.
+    // If a record is unique in the whole service, the other account's id is used instead.
     const like = await twin.service('PUT', create, sample).catch(() => ({ id: twin.accountId }));
     const foreign = String(like.id);
     named.set(to, { id: String(record.id), name: String(name), foreign });
@@ -248,19 +250,19 @@ async function namedTargets() {
   return { world, named };
 }
 
-/** The lower of two objects over the upper, key by key. */
-const over = (upper: JsonObject, lower: JsonObject): JsonObject => ({
+/** Merges two objects recursively. `lower` has priority. */
+const mergeObjects = (upper: JsonObject, lower: JsonObject): JsonObject => ({
   ...upper,
   ...Object.fromEntries(
     Object.entries(lower).map(([key, value]) => {
       const there = upper[key];
-      return [key, isObject(there) && isObject(value) ? over(there, value) : value];
+      return [key, isObject(there) && isObject(value) ? mergeObjects(there, value) : value];
     }),
   ),
 });
 
-/** Other ways to write a record with a reference by name: in YAML, by `--set`, in CSV. */
-function inOtherFormats(body: JsonObject, path: string, name: string) {
+/** Returns a record with a reference by name in other notations: YAML, `--set`, CSV. */
+function otherNotations(body: JsonObject, path: string, name: string) {
   const isCsv = !path.includes('.') && Object.values(body).every((value) => typeof value === 'string');
   const rows = [Object.keys(body), Object.values(body)].map((cells) =>
     cells.map((cell) => `"${cell}"`).join(','),
@@ -273,7 +275,7 @@ function inOtherFormats(body: JsonObject, path: string, name: string) {
 }
 
 test('every reference field accepts a name and refuses a similar name', async () => {
-  const { world, named } = await namedTargets();
+  const { world, named } = await createTargets();
   const wrong: string[] = [];
   const tried = new Set<string>();
   for (const [resource, path, to] of references) {
@@ -282,7 +284,10 @@ test('every reference field accepts a name and refuses a similar name', async ()
     if (!target || noun === undefined || !resource.operations.some(({ verb }) => verb === 'create')) continue;
     if (resource.name === 'numbers') continue; // Numbers are made from arguments, not from a file.
     const body = (name: string) =>
-      over(leastOf(resource.name), holding(path, name, maps.has(`${resource.name}.${path}`)));
+      mergeObjects(
+        minimalRecord(resource.name),
+        withValueAt(path, name, maps.has(`${resource.name}.${path}`)),
+      );
     const line = `${noun} create -f in.json --dry-run`;
     const run = async (name: string, format = '') =>
       world.telctl(line + format, { files: { 'in.json': JSON.stringify(body(name)) } });
@@ -291,14 +296,14 @@ test('every reference field accepts a name and refuses a similar name', async ()
       wrong.push(`${resource.name}.${path} = ${target.name}: ${right.code} ${right.stdout} ${right.stderr}`);
     const { foreign } = target;
     const byId = await run(foreign, ' -o json');
-    // Ids are not looked up: one of another account is shown as missing.
+    // Ids are not looked up. An id of another account is reported as missing.
     if (byId.code !== 0 || !byId.stdout.includes(foreign))
       wrong.push(`${resource.name}.${path} = ${foreign}: ${byId.code} ${byId.stderr}`);
-    for (const { text, argv } of inOtherFormats(body(target.name), path, target.name)) {
+    for (const { text, argv } of otherNotations(body(target.name), path, target.name)) {
       const format = argv.join(' ');
       const line = [...noun.split(' '), 'create', ...argv, '--dry-run', '-o', 'json'];
       const { code, stdout, stderr } = await world.telctl(line, {
-        files: { 'in.json': JSON.stringify(leastOf(resource.name)), 'in.yaml': text, 'in.csv': text },
+        files: { 'in.json': JSON.stringify(minimalRecord(resource.name)), 'in.yaml': text, 'in.csv': text },
       });
       if (code !== 0 || !stdout.includes(target.id))
         wrong.push(`${resource.name}.${path} by ${format}: ${code} ${stderr}`);
@@ -312,7 +317,7 @@ test('every reference field accepts a name and refuses a similar name', async ()
   expect(tried.size).toBeGreaterThan(20);
 });
 
-/** Ways to name a record in a line: the text behind an option, and what the line needs besides. */
+/** Command lines with names of records: the option, the arguments, and the kinds it accepts. */
 const lines: readonly (readonly [option: string, argv: readonly string[], kinds: readonly ResourceName[]])[] =
   [
     ...references.flatMap(([resource, path, to]) => {
@@ -328,11 +333,11 @@ const lines: readonly (readonly [option: string, argv: readonly string[], kinds:
     ['--answers', ['callflows', 'create', '--name', 'New', '--numbers', '9001'], [...answering.keys()]],
   ];
 const least = Object.fromEntries(
-  references.map(([{ name }]) => [`${name}.json`, JSON.stringify(leastOf(name))]),
+  references.map(([{ name }]) => [`${name}.json`, JSON.stringify(minimalRecord(name))]),
 );
 
 test('every reference option accepts a name or id and refuses a similar name', async () => {
-  const { world, named } = await namedTargets();
+  const { world, named } = await createTargets();
   const wrong: string[] = [];
   let tried = 0;
   for (const [option, argv, kinds] of lines)
@@ -352,7 +357,7 @@ test('every reference option accepts a name or id and refuses a similar name', a
         wrong.push(`${told} ${target.name}x: ${near.code} ${near.stderr}`);
       const other = target.foreign;
       const foreign = await run(other);
-      // Who is to ring or to match is looked up; a field is sent, and shown as missing.
+      // Operands are looked up. A field is sent unchanged and reported as missing.
       const [code, says] = argv.includes('-f') ? [0, foreign.stdout] : [10, foreign.stderr];
       if (foreign.code !== code || !says.includes(other))
         wrong.push(`${told} ${other}: ${foreign.code} ${foreign.stderr}`);
@@ -363,7 +368,7 @@ test('every reference option accepts a name or id and refuses a similar name', a
 });
 
 test('a manifest accepts names of existing records for every reference and refuses similar names', async () => {
-  const { world, named } = await namedTargets();
+  const { world, named } = await createTargets();
   const wrong: string[] = [];
   let tried = 0;
   for (const [resource, path, to] of references) {
@@ -372,9 +377,9 @@ test('a manifest accepts names of existing records for every reference and refus
     if (!target || kind?.shape !== 'many' || !kindOfSection(to) || !kind.calls.create) continue;
     const plan = async (text: string) => {
       const found = { ...(kind.keys[0] === undefined ? {} : { [kind.keys[0]]: 'found-by' }) };
-      const body = over(
-        { ...found, ...leastOf(resource.name) },
-        holding(path, text, maps.has(`${resource.name}.${path}`)),
+      const body = mergeObjects(
+        { ...found, ...minimalRecord(resource.name) },
+        withValueAt(path, text, maps.has(`${resource.name}.${path}`)),
       );
       const files = { 'in.json': JSON.stringify({ [kind.name]: { it: body } }) };
       return world.telctl('plan -f in.json -o json', { files });
@@ -388,7 +393,7 @@ test('a manifest accepts names of existing records for every reference and refus
         wrong.push(`${resource.name}.${path} = ${id}: ${byId.code} ${byId.stderr}`);
     }
     const plain = await plan(target.name);
-    // The schema says it before, where it is of the service's own.
+    // Names in a schema of the service are refused earlier.
     if (plain.code !== 10 && !plain.stderr.includes(`write \${account.${to}.${target.name}}`))
       wrong.push(`${resource.name}.${path} = ${target.name}: ${plain.code} ${plain.stderr}`);
     const near = await plan(`\${account.${to}.${target.name}x}`);
@@ -401,12 +406,12 @@ test('a manifest accepts names of existing records for every reference and refus
 });
 
 test('every callflow step with a reference accepts a name', async () => {
-  const { world, named } = await namedTargets();
+  const { world, named } = await createTargets();
   const wrong: string[] = [];
   for (const { module, reference, to } of kept) {
     const target = named.get(to);
     if (!target) continue;
-    const flow = stepNaming(module, reference, target.name);
+    const flow = stepWithReference(module, reference, target.name);
     const line = 'callflows create -f in.json --dry-run -o json';
     const files = { 'in.json': JSON.stringify({ numbers: ['9000'], flow }) };
     const { code, stdout, stderr } = await world.telctl(line, { files });

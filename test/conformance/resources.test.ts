@@ -16,14 +16,14 @@ import { manifestSchema } from '../../src/engine/manifest/manifest-schema.ts';
 import { allCommands } from '../support/command-lines.ts';
 import { lookedAt } from '../support/looked-at.ts';
 import { openWorld } from '../support/world.ts';
-import { leastOf } from './operation-rows.ts';
+import { minimalRecord } from './operation-rows.ts';
 
 const pages = await manPages('1.2.3');
 const document = openApiDocument('conventions');
 const page = await (await lookedAt()).look('');
 const topic = JSON.stringify(manifests);
 
-/** Fields of a record that hold the id of another record of the account. */
+/** Returns the fields that contain the id of another record of the account. */
 const referencesOf = ({ schema }: Resource): readonly string[] =>
   Object.entries(schema.properties ?? {}).flatMap(([field, { 'x-ref': to, readOnly }]) =>
     readOnly === true || to === undefined || kindOfSection(to)?.shape !== 'many' ? [] : [field],
@@ -33,13 +33,15 @@ const idsOfSamples = new RegExp(Object.values(sampleIds).join('|'));
 
 const nobody = 'f'.repeat(32);
 
-/** A record that a manifest makes of nothing else, and the text that people know it by. */
-function writable(resource: Resource): { readonly record: JsonObject; readonly text: string } | undefined {
+/** Returns a record that a manifest can create without references, and the text that identifies it. */
+function creatableRecord(
+  resource: Resource,
+): { readonly record: JsonObject; readonly text: string } | undefined {
   const section = kinds.find((kind) => kind.resource === resource && kind.shape === 'many');
   if (section?.calls.create === undefined || section.keys.includes('id')) return undefined;
   const sample = Object.entries(samples[resource.name]?.record ?? {});
   const alone = sample.filter(([, value]) => !idsOfSamples.test(JSON.stringify(value)));
-  const record = { ...leastOf(resource.name), ...Object.fromEntries(alone) };
+  const record = { ...minimalRecord(resource.name), ...Object.fromEntries(alone) };
   const key = [...resource.naturalKeys, ...Object.keys(record)].find((each) => record[each] !== undefined);
   const value = valueAt(record, key ?? '');
   return { record, text: String(Array.isArray(value) ? value[0] : value) };
@@ -49,7 +51,7 @@ describe.each(resources)('$name', (resource) => {
   const { name, absent = {} } = resource;
   const commandWords = commandWordsOf(resource);
   const sections = kinds.filter((kind) => kind.resource === resource);
-  const because = (where: string): string =>
+  const explainAbsence = (where: string): string =>
     `Say why ${name} is left out under \`absent.${where}\` of its file in src/contract/resources, or remove the reason`;
 
   test('has commands, a manual page, completion words and an explanation', async () => {
@@ -79,7 +81,7 @@ describe.each(resources)('$name', (resource) => {
   });
 
   test('is a manifest section with schema and help, or has a reason', () => {
-    expect(sections.length > 0, because('manifests')).toBe(absent.manifests === undefined);
+    expect(sections.length > 0, explainAbsence('manifests')).toBe(absent.manifests === undefined);
     const { properties } = manifestSchema();
     for (const { name: section } of sections) {
       expect(isObject(properties) && properties[section]).toBeDefined();
@@ -88,15 +90,18 @@ describe.each(resources)('$name', (resource) => {
   });
 
   test('is a tile of the sandbox page, or has a reason', () => {
-    expect(page.includes(`kind=${name}"`), because('page')).toBe(absent.page === undefined);
+    expect(page.includes(`kind=${name}"`), explainAbsence('page')).toBe(absent.page === undefined);
   });
 
   test('is searched by find and followed by orphans and copies', () => {
     for (const kind of sections) {
       const isAccount = kind.name === 'accounts';
-      expect(searchedKinds.includes(kind), because('find')).toBe(absent.find === undefined && !isAccount);
+      expect(searchedKinds.includes(kind), explainAbsence('find')).toBe(
+        absent.find === undefined && !isAccount,
+      );
       const refers = kind.shape === 'many' && referencesOf(resource).length > 0 && !isAccount;
-      if (refers) expect(followedKinds.includes(kind), because('orphans')).toBe(absent.orphans === undefined);
+      if (refers)
+        expect(followedKinds.includes(kind), explainAbsence('orphans')).toBe(absent.orphans === undefined);
     }
     expect(referredKinds.includes(name)).toBe(flowTargets.has(name));
   });
@@ -107,7 +112,7 @@ describe.each(resources)('$name', (resource) => {
       expect(samples[name]?.record, `Add a row "${name}" to src/contract/samples.ts`).toBeDefined();
   });
 
-  const made = writable(resource);
+  const made = creatableRecord(resource);
   if (made === undefined || name === 'accounts' || name === 'apps') return;
 
   test('is applied, found, exported and undone', async () => {

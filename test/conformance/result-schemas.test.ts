@@ -9,16 +9,15 @@ import type { Operation } from '../../src/contract/types.ts';
 import { aboutLine, allCommands } from '../support/command-lines.ts';
 import { eachLine, nameOf } from '../support/each-line.ts';
 
-/** The words of a command that stands for one operation. */
-const wordsOf = ({ resource, verb }: Operation): string =>
+const commandName = ({ resource, verb }: Operation): string =>
   [...commandWordsOf(resourceByName(resource)), hyphenate(verb)].join(' ');
 
-/** The operation whose result `telctl schema --result` publishes under the words of a command. */
-const publishedFor = ({ path }: Command): Operation | undefined =>
-  operations.find((operation) => wordsOf(operation) === path.join(' ') && hasResult(operation));
+/** Returns the operation whose result `telctl schema --result` publishes for a command. */
+const findOperation = ({ path }: Command): Operation | undefined =>
+  operations.find((operation) => commandName(operation) === path.join(' ') && hasResult(operation));
 
-const published = allCommands.filter((command) => publishedFor(command) !== undefined);
-/** Its rules of schemas are compiled once; each published one is used once, so that making it quick takes longest. */
+const published = allCommands.filter((command) => findOperation(command) !== undefined);
+/** Each schema is used only a few times, so compilation is kept minimal. */
 const schemas = new Ajv2020({
   ...{ strict: false, validateFormats: false },
   ...{ inlineRefs: false, code: { optimize: false } },
@@ -36,7 +35,7 @@ for (const command of published) {
         );
         const done = await world.telctl([...argv, ...answered, '-o', 'json'], run);
         expect(done.code, aboutLine(made, done.stderr)).toBe(code);
-        // A line that ends well nowhere shows nothing to hold against the schema: nobody is in a conference.
+        // A failed line has no result: conferences are empty, for example.
         if (code !== 0) return;
         const check = schemas.compile(schema);
         check(JSON.parse(done.stdout));

@@ -27,7 +27,7 @@ describe('destructive commands', () => {
         const done = await world.telctl(argv, {
           ...run,
           tty: true,
-          // Who has ended every token there is, is asked to sign in again.
+          // After all tokens are revoked, telctl asks to sign in again.
           answers: [
             { to: question, type: typed },
             { to: /Password/i, type: world.seed.superPassword },
@@ -60,37 +60,40 @@ describe('changing commands', () => {
 });
 
 describe('destructive sandbox commands', () => {
-  // Those that run a sandbox or another program as a process; a followed log has no end, real time takes its time.
+  // These run a sandbox or another program as a process. `log --follow` does not end, and simulated traffic in real
+  // time takes too long.
   const processes = ['start', 'stop', 'exec', 'serve'];
   const lines = allCommands
     .filter(({ path: [noun, verb = ''] }) => noun === 'sandbox' && !processes.includes(verb))
     .flatMap(({ examples }) => examples.map(({ line }) => shellWords(line).slice(1)))
     .filter((words) => !words.includes('--follow') && !words.includes('--real-time'))
-    // A minute of traffic shows what an hour does.
+    // A minute of traffic is enough.
     .map((words) => words.map((word) => (word === '1h' ? '1m' : word)));
   const asking = lines.filter((words) => words.includes('--yes'));
-  const unasked = (words: readonly string[]) => words.filter((word) => word !== '--yes');
+  const withoutYes = (words: readonly string[]) => words.filter((word) => word !== '--yes');
   const question = /\(y\/N\)/;
 
-  /** A sandbox with a user and the snapshot that examples speak of, and what is left of all that. */
-  async function stage() {
+  /**
+   * Starts a sandbox with the user and snapshot of the examples. Returns a function that reports the remaining state.
+   */
+  async function prepareSandbox() {
     const served = await serveSandbox('--memory');
     await served.addUser('witness');
     await served.telctl('sandbox snapshot save before-import');
     await served.addUser('later');
-    const left = async (): Promise<readonly string[]> => {
+    const readState = async (): Promise<readonly string[]> => {
       await served.telctl('sandbox faults clear');
       const users = await served.telctl('users list -o name');
       const snapshots = await served.telctl('sandbox snapshot list -o json');
       return [users.stdout, snapshots.stdout];
     };
-    return { ...served, left };
+    return { ...served, left: readState };
   }
 
   test.each(lines.filter((each) => !asking.includes(each)).map((words) => [words.join(' '), words] as const))(
     'telctl %s keeps all records and snapshots',
     async (_, words) => {
-      const { telctl, left } = await stage();
+      const { telctl, left } = await prepareSandbox();
       const before = await left();
       await telctl(words);
       expect(await left()).toEqual(before);
@@ -105,26 +108,26 @@ describe('destructive sandbox commands', () => {
   test.each([...asking.map((words) => [words.join(' '), words] as const)])(
     'telctl %s asks first and does nothing without a yes',
     async (_, words) => {
-      const { telctl, left } = await stage();
+      const { telctl, left } = await prepareSandbox();
       const before = await left();
-      const nobody = await telctl(unasked(words));
-      expect([nobody.code, await left()], nobody.stderr).toEqual([2, before]);
-      expect(nobody.stderr).toContain('Cannot ask without a terminal');
-      const no = await telctl(unasked(words), { tty: true, answers: [{ to: question, type: 'n' }] });
+      const unanswered = await telctl(withoutYes(words));
+      expect([unanswered.code, await left()], unanswered.stderr).toEqual([2, before]);
+      expect(unanswered.stderr).toContain('Cannot ask without a terminal');
+      const no = await telctl(withoutYes(words), { tty: true, answers: [{ to: question, type: 'n' }] });
       expect([no.code, await left()], no.stderr).toEqual([130, before]);
       expect(no.stderr).toMatch(question);
       const tried = await telctl([...words, '--dry-run']);
       expect([tried.code, await left()], tried.stderr).toEqual([0, before]);
-      // What erases all of a sandbox ends its process, which is this one: a smoke test does that.
+      // Erasing everything ends the sandbox process, which is this process. A smoke test covers it.
       if (words.join(' ') === 'sandbox reset --yes') return;
-      const done = await telctl(unasked(words), { tty: true, answers: [{ to: question, type: 'y' }] });
+      const done = await telctl(withoutYes(words), { tty: true, answers: [{ to: question, type: 'y' }] });
       expect(done.code, done.stderr).toBe(0);
       expect(await left()).not.toEqual(before);
     },
   );
 
   test('a snapshot is replaced only after a yes', async () => {
-    const { telctl, left } = await stage();
+    const { telctl, left } = await prepareSandbox();
     const before = await left();
     const again = await telctl('sandbox snapshot save before-import');
     expect([again.code, await left()], again.stderr).toEqual([2, before]);
@@ -135,7 +138,6 @@ describe('destructive sandbox commands', () => {
 describe('listing commands', () => {
   for (const command of distinctCommands.filter(({ path }) => path.at(-1) === 'list')) {
     test(`${nameOf(command)} supports every output format`, async () => {
-      // Those of the sandbox speak to one that runs.
       const served = command.path[0] === 'sandbox' ? await serveSandbox('--memory') : undefined;
       const world = await openWorld();
       const [line] = await linesFor(command, world);

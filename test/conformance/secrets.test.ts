@@ -5,7 +5,7 @@ import { isObject } from '../../src/base/json.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** A secret, and the only place that it may go to. */
+/** A secret, and the only service that may receive it. */
 interface Secret {
   readonly what: string;
   readonly text: string;
@@ -13,7 +13,7 @@ interface Secret {
 }
 
 const other = 'http://localhost:9000';
-const places = (world: World) => ({
+const serviceUrls = (world: World) => ({
   own: world.url,
   port: world.url.replace('8000', '8001'),
   scheme: world.url.replace('http:', 'https:'),
@@ -22,14 +22,14 @@ const places = (world: World) => ({
 });
 
 const tokenFolder = ({ folders }: World): string => join(folders.home, '.config', 'telctl', 'tokens');
-const tokenOf = (world: World, profile: string): string => {
+const readToken = (world: World, profile: string): string => {
   const kept: unknown = JSON.parse(readFileSync(join(tokenFolder(world), `${profile}.json`), 'utf8'));
   if (isObject(kept) && typeof kept.token === 'string') return kept.token;
   throw new Error(`Profile ${profile} has no token.`);
 };
 
-/** A world with a profile that keeps a key at one service, and one that keeps a token at another. */
-async function twoServices(): Promise<World> {
+/** Creates a world with a profile that stores a key of one service, and one that stores a token of another. */
+async function openTwoServices(): Promise<World> {
   const world = await openWorld();
   const login = ['login', '--profile', 'other', '--base-url', other, '--account-name', 'acme'];
   const run = await world.telctl([...login, '--username', 'admin', '--password-stdin'], {
@@ -39,11 +39,11 @@ async function twoServices(): Promise<World> {
   return world;
 }
 
-const carries = ({ headers, path, search, body }: SentRequest, { text }: Secret): boolean =>
+const containsSecret = ({ headers, path, search, body }: SentRequest, { text }: Secret): boolean =>
   JSON.stringify([headers, path, search, body]).includes(text);
 
-/** Secrets that went where they do not belong, in words; and tokens that were seen at two services. */
-function strayed(
+/** Describes secrets that were sent to the wrong service, and tokens that were sent to two services. */
+function findMisplaced(
   requests: readonly SentRequest[],
   secrets: readonly Secret[],
   seen: Map<string, string>,
@@ -55,17 +55,19 @@ function strayed(
     const before = isMinted ? (seen.get(token) ?? origin) : origin;
     if (isMinted) seen.set(token, before);
     return [
-      ...secrets.filter((each) => each.origin !== origin && carries(request, each)).map(({ what }) => what),
+      ...secrets
+        .filter((each) => each.origin !== origin && containsSecret(request, each))
+        .map(({ what }) => what),
       ...(before === origin ? [] : ['a token']),
     ].map((what) => `${what} went to ${origin}`);
   });
 }
 
-/** A token that the environment gives: telctl cannot know whose it is. */
+/** A token from the environment. telctl cannot know its service. */
 const given = 'environment-token';
 const key = 'e'.repeat(64);
 
-/** Sign-ins by the environment, and the secret of each as it leaves. */
+/** Sign-ins from the environment, and the secret of each as it is sent. */
 const identities = (world: World) => [
   { env: {}, text: undefined },
   { env: { TELCTL_API_KEY: key }, text: key },
@@ -82,16 +84,16 @@ const identities = (world: World) => [
 ];
 
 test('secrets are sent only to their own service for every combination of address, environment and profile', async () => {
-  const world = await twoServices();
+  const world = await openTwoServices();
   const seen = new Map<string, string>();
-  const at = places(world);
+  const at = serviceUrls(world);
   let sent = 0;
   for (const profile of [undefined, 'test', 'other'])
     for (const baseUrl of [undefined, ...Object.values(at)])
       for (const envUrl of [undefined, at.own, at.other, at.port])
         for (const { env, text } of identities(world))
           for (const hasTokens of [true, false]) {
-            // Two tokens of one second are the same.
+            // Tokens issued in the same second would be equal.
             world.clock.turn(1000);
             const secrets: Secret[] = [
               { what: 'the key of test', text: world.seed.apiKey, origin: world.url },
@@ -103,7 +105,7 @@ test('secrets are sent only to their own service for every combination of addres
                 ['other', other],
               ] as const)
                 if (readdirSync(tokenFolder(world)).includes(`${name}.json`))
-                  secrets.push({ what: `the token of ${name}`, text: tokenOf(world, name), origin });
+                  secrets.push({ what: `the token of ${name}`, text: readToken(world, name), origin });
             if (text !== undefined && envUrl !== undefined)
               secrets.push({ what: 'the secret of the environment', text, origin: envUrl });
             const argv = [
@@ -116,7 +118,7 @@ test('secrets are sent only to their own service for every combination of addres
             });
             sent += run.requests.length;
             const where = `${argv.join(' ')} ${JSON.stringify(env)} ${envUrl}`;
-            expect(strayed(run.requests, secrets, seen), where).toEqual([]);
+            expect(findMisplaced(run.requests, secrets, seen), where).toEqual([]);
           }
   expect(sent).toBeGreaterThan(200);
 });
@@ -124,15 +126,15 @@ test('secrets are sent only to their own service for every combination of addres
 test('login sends secrets from the environment only to the service that the environment names', async () => {
   const world = await openWorld();
   let sent = 0;
-  for (const baseUrl of Object.values(places(world)))
-    for (const envUrl of Object.values(places(world)))
+  for (const baseUrl of Object.values(serviceUrls(world)))
+    for (const envUrl of Object.values(serviceUrls(world)))
       for (const { env, text = '' } of identities(world)) {
         const argv = ['login', '--profile', 'new', '--base-url', baseUrl, '--no-input', '--allow-http'];
         const user = env.TELCTL_API_KEY ? [] : ['--username', 'admin', '--account-name', 'acme'];
         const { TELCTL_ACCOUNT_NAME: _, ...rest } = env;
         const run = await world.telctl([...argv, ...user], { env: { ...rest, TELCTL_BASE_URL: envUrl } });
         const secret = { what: 'the secret of the environment', text, origin: envUrl };
-        const isOut = text !== '' && run.requests.some((request) => carries(request, secret));
+        const isOut = text !== '' && run.requests.some((request) => containsSecret(request, secret));
         if (isOut) sent += 1;
         expect(isOut && baseUrl !== envUrl, `${argv.join(' ')} ${envUrl}`).toBe(false);
       }
@@ -155,20 +157,20 @@ test('redirects are never followed', async () => {
 test('a sign-in does not replace the profile of another service without confirmation', async () => {
   const world = await openWorld();
   const { url, seed } = world;
-  const config = () => readFileSync(join(world.folders.home, '.config', 'telctl', 'config.json'), 'utf8');
+  const readConfig = () => readFileSync(join(world.folders.home, '.config', 'telctl', 'config.json'), 'utf8');
   const login = (...argv: readonly string[]) =>
     world.telctl(['login', ...argv, '--api-key-stdin'], { stdin: seed.apiKey });
-  const first = config();
+  const first = readConfig();
   expect((await login('--base-url', other)).code).toBe(0);
-  expect(JSON.parse(config()).profiles).toMatchObject({
+  expect(JSON.parse(readConfig()).profiles).toMatchObject({
     test: JSON.parse(first).profiles.test,
     default: { baseUrl: other },
   });
-  const kept = config();
+  const kept = readConfig();
   const third = await login('--base-url', url.replace('8000', '8001'));
   expect([third.code, third.requests], third.stderr).toEqual([2, []]);
   expect(third.stderr).toContain('--profile NAME');
-  expect(config()).toBe(kept);
+  expect(readConfig()).toBe(kept);
 });
 
 test('a profile does not accept a sign-in to another account', async () => {

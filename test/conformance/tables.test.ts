@@ -3,13 +3,11 @@ import { allNouns } from '../../src/cli/shell/registry.ts';
 import { busyAccount } from '../support/busy-account.ts';
 import { openWorld } from '../support/world.ts';
 
-// Pictures of the tables at a terminal of 80 columns: what people see of each list. A new column or another width shows
-// here (vitest -u writes them anew).
+// Snapshots of all tables at a terminal of 80 columns, as users see them. `vitest -u` updates them.
 
-/** The headings and some rows. */
 const seenLines = 5;
 
-/** Ids and fingerprints in a picture, which each run makes anew. */
+/** Replaces ids and fingerprints, which differ in each run. */
 const withoutIds = (text: string): string =>
   text.replaceAll(/(?<=SHA256:)[\w+/]+|[0-9a-f]{8}(?=…)|\b(?:\d{6}-)?[0-9a-f]{32}\b/g, (id) =>
     '0'.repeat(id.length),

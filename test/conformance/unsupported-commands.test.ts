@@ -20,7 +20,7 @@ describe.each(['kazoo', 'specification'] as const)('unsupported commands on a se
     for (const command of commands.filter(({ path }) => Object.hasOwn(notDoable[like], path.join(' ')))) {
       const world = await openWorld({ answersLike: like });
       const works: boolean[] = [];
-      // Where not even what comes before it can be done, it cannot be done.
+      // If the preparation is unsupported, the command is as well.
       const lines = await linesFor(command, world).catch((error: unknown) => {
         if (errorMessage(error).startsWith('telctl ')) return [];
         throw error;

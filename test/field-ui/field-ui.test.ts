@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json } from '../../src/base/json.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { placeIn } from '../conformance/operation-rows.ts';
-import { rowInMode } from '../conformance/rows-in-mode.ts';
+import { createPlace } from '../conformance/operation-rows.ts';
+import { operationRow } from '../conformance/rows-in-mode.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';
 import { throughValidatingProxy } from '../support/described.ts';
@@ -27,9 +27,9 @@ function missing(value: Json | undefined, [key, ...rest]: readonly string[]): bo
 describe.each(Object.entries(jobs))('%s', (_, calls) => {
   test.each(Object.entries(calls))('%s returns the fields that an interface reads', async (line, keys) => {
     // Of several, an action is told by its word: any does.
-    const operation = known.get(line)?.find(({ id }) => rowInMode(id)?.minimal !== undefined);
+    const operation = known.get(line)?.find(({ id }) => operationRow(id)?.minimal !== undefined);
     if (operation === undefined) throw new Error(`The sandbox does not offer ${line}.`);
-    const row = rowInMode(operation.id);
+    const row = operationRow(operation.id);
     const sandbox = await calledSandbox({ like: mode });
     const token = row?.as === 'super' ? sandbox.superToken : sandbox.adminToken;
     const client = clientOf(sandbox, token, sandbox.seed.accountId, { charges: acceptsCharges });
@@ -38,7 +38,7 @@ describe.each(Object.entries(jobs))('%s', (_, calls) => {
       await expect(client.call({ operation })).rejects.toMatchObject({ status: 404 });
       return;
     }
-    const input = await row?.minimal?.(placeIn(sandbox));
+    const input = await row?.minimal?.(createPlace(sandbox));
     const query = operation.method === 'GET' ? { ...input?.query, _: '1764000000000' } : input?.query;
     const { status, data } = await client.call({ operation, ...input, ...(query ? { query } : {}) });
     expect([200, 201]).toContain(status);

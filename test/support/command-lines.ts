@@ -6,12 +6,12 @@ import { operations, resources } from '../../src/contract/catalogue.ts';
 import { bodyExample } from '../../src/contract/samples.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import {
+  createNumber,
+  createPlace,
   type Input,
-  least,
-  numberIn,
+  minimalRecords,
   operationRows,
   type Place,
-  placeIn,
   sound,
 } from '../conformance/operation-rows.ts';
 import type { CalledSandbox } from './called-sandbox.ts';
@@ -150,7 +150,7 @@ const withMore =
   (operation: string, word: string) =>
   async (stage: Stage): Promise<Draft> => ({ words: [await stage.idFor(operation), word] });
 
-const signingIn = { ...least.users, username: 'ann', password: 'first-sign-in' };
+const signingIn = { ...minimalRecords.users, username: 'ann', password: 'first-sign-in' };
 
 /** A callflow with a number. */
 const callflow = ({ place }: Stage) =>
@@ -215,8 +215,8 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   },
   'accounts delete': async (stage) => ({
     words: [await stage.idFor('accounts.delete')],
-    answered: ['--confirm', least.accounts.name],
-    typed: least.accounts.name,
+    answered: ['--confirm', minimalRecords.accounts.name],
+    typed: minimalRecords.accounts.name,
   }),
   'keys reset': async (stage) => ({
     words: [await stage.idFor('keys.reset')],
@@ -308,7 +308,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   }),
   'queues roster clear': async ({ place }) => {
     const queue = await place.make('queues');
-    await place.make('users', { ...least.users, queues: [queue] });
+    await place.make('users', { ...minimalRecords.users, queues: [queue] });
     return { words: [queue] };
   },
   'queues eavesdrop': async (stage) => ({
@@ -346,7 +346,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'numbers search': { words: ['--prefix', '212'] },
   // KAZOO sells no numbers, so an unused number is created first.
   'numbers buy': async ({ place }) => {
-    await numberIn('reserved')(place);
+    await createNumber('reserved')(place);
     return { words: ['+14155550123'] };
   },
   'lists entries add': async (stage) => {
@@ -622,7 +622,7 @@ export async function linesFor(
   { accountId = world.seed.accountId }: { readonly accountId?: string } = {},
 ): Promise<readonly CommandLine[]> {
   const isOwn = accountId === world.seed.accountId;
-  const place = placeIn(isOwn ? world.sandbox : seenFrom(world.sandbox, accountId));
+  const place = createPlace(isOwn ? world.sandbox : seenFrom(world.sandbox, accountId));
   const inputOf: Stage['inputOf'] = async (id) => (await operationRows.get(id)?.minimal?.(place)) ?? {};
   const stage: Stage = {
     world,

@@ -9,7 +9,7 @@ import { resolveReference, type Schema, type SchemaNode } from '../../src/contra
 import type { ResourceName } from '../../src/contract/types.ts';
 import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { parseCsv } from '../../src/engine/manifest/parse-csv.ts';
-import { leastOf } from '../conformance/operation-rows.ts';
+import { minimalRecord } from '../conformance/operation-rows.ts';
 import { controlCharacters } from './control-characters.ts';
 import { hostileStrings } from './hostile-strings.ts';
 import type { World } from './world.ts';
@@ -77,7 +77,7 @@ const distinct: Readonly<Record<string, (turn: number) => JsonObject>> = {
 };
 
 const recordOf = (name: ResourceName, turn: number): JsonObject => ({
-  ...leastOf(name),
+  ...minimalRecord(name),
   ...distinct[name]?.(turn),
 });
 
