@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of manifests
 import { expect, test } from 'vitest';
 import { callsIn } from '../../support/calls-in.ts';
 import { openWorld } from '../../support/world.ts';
@@ -8,7 +8,7 @@ const person = (name: string, more = '') =>
 const forward = (number: string) => `, call_forward: { enabled: true, number: "${number}" }`;
 const flow = (name: string, number: string, data: string) =>
   `${name}: { name: ${name}, numbers: ["${number}"], flow: ${data} }`;
-const rings = (user: string) => `{ module: user, data: { id: "\${users.${user}}" } }`;
+const ringStep = (user: string) => `{ module: user, data: { id: "\${users.${user}}" } }`;
 const manifest = (sections: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(sections)
     .map(([name, objects]) => `${name}: { ${objects.join(', ')} }`)
@@ -18,7 +18,7 @@ const cases: readonly (readonly [title: string, rule: string, text: string])[] =
   [
     'own extension',
     'forward-ring',
-    manifest({ users: [person('ann', forward('1001'))], callflows: [flow('f', '1001', rings('ann'))] }),
+    manifest({ users: [person('ann', forward('1001'))], callflows: [flow('f', '1001', ringStep('ann'))] }),
   ],
   [
     'two users through a group and a callflow',
@@ -27,7 +27,7 @@ const cases: readonly (readonly [title: string, rule: string, text: string])[] =
       users: [person('ann', forward('1002')), person('ben', forward('1001'))],
       groups: ['g: { name: G, endpoints: { "${users.ben}": { type: user } } }'],
       callflows: [
-        flow('f', '1001', rings('ann')),
+        flow('f', '1001', ringStep('ann')),
         flow('h', '1002', '{ module: callflow, data: { id: "${callflows.i}" } }'),
         flow(
           'i',
@@ -81,7 +81,7 @@ test('reports no findings for working forwards, mailboxes and conferences', asyn
     users: [person('ann', `${forward('1002')}, email: a@acme.example`), person('ben')],
     vmboxes: ['v: { mailbox: "602", name: V, owner_id: "${users.ann}", delete_after_notify: true }'],
     conferences: ['c: { name: C, member: { pins: ["4711"] }, moderator: { pins: ["4712"] } }'],
-    callflows: [flow('f', '1001', rings('ann')), flow('h', '1002', rings('ben'))],
+    callflows: [flow('f', '1001', ringStep('ann')), flow('h', '1002', ringStep('ben'))],
   });
   const run = await telctl('validate -f a.yaml -o json', { files: { 'a.yaml': text } });
   expect(run.code).toBe(0);
@@ -108,7 +108,7 @@ test('audit and lint report the same findings for an account, and limits of 0 ca
 test('apply asks before it sets limits of 0 calls, and runs over many accounts need --yes', async () => {
   const world = await openWorld();
   const files = { 'a.yaml': 'limits: { calls: 0 }', 'list.txt': 'acme\n' };
-  const calls = async () => (await world.service('GET', 'limits')).calls;
+  const readCallLimit = async () => (await world.service('GET', 'limits')).calls;
   const apply = (name: string) =>
     world.telctl('apply -f a.yaml', {
       files,
@@ -125,12 +125,12 @@ test('apply asks before it sets limits of 0 calls, and runs over many accounts n
     answers: [{ to: /Run telctl limits set in 1 account/, type: 'y' }],
   });
   expect([many.code, many.stderr]).toEqual([9, expect.stringContaining('needs --yes')]);
-  expect(await calls()).not.toBe(0);
+  expect(await readCallLimit()).not.toBe(0);
   expect((await apply('acme')).code).toBe(0);
-  expect(await calls()).toBe(0);
+  expect(await readCallLimit()).toBe(0);
   await world.telctl('limits set --calls 5');
   expect((await world.telctl('limits set --calls 0 --accounts list.txt --yes', { files })).code).toBe(0);
-  expect(await calls()).toBe(0);
+  expect(await readCallLimit()).toBe(0);
 });
 
 test('a user as recipient of missed-call e-mail receives it at the address of the user', async () => {
@@ -160,7 +160,7 @@ test('a user as recipient of missed-call e-mail receives it at the address of th
 test.each([undefined, 'kazoo'] as const)('users can be recipients of alerts (like %s)', async (like) => {
   const world = await openWorld({ like });
   const step = (module: string, id: string) =>
-    `{ module: ${module}, data: { template_id: missed_call, recipients: [{ type: user, id: ${id} }] }, children: { _: ${rings('ann')} } }`;
+    `{ module: ${module}, data: { template_id: missed_call, recipients: [{ type: user, id: ${id} }] }, children: { _: ${ringStep('ann')} } }`;
   const files = {
     'a.yaml': manifest({
       users: [person('ann', ', email: ann@acme.example, password: "${env.PW}"')],

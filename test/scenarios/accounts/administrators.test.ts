@@ -8,7 +8,7 @@ const writes = ({ requests }: Run) =>
 const boss = { username: 'boss', first_name: 'Bo', last_name: 'Boss', priv_level: 'admin' };
 const plain = { username: 'alice', first_name: 'Alice', last_name: 'Archer' };
 
-/** Changes that take an administrator's rights: one by one, by name. */
+/** Changes that can remove the rights of one administrator. */
 const single: readonly (readonly [line: string, file: string])[] = [
   ['users delete NAME --yes --force', ''],
   ['users disable NAME --yes', ''],
@@ -22,10 +22,10 @@ const single: readonly (readonly [line: string, file: string])[] = [
   ['api POST /v2/accounts/{account_id}/users/ID -f u.yaml --yes', 'first_name: A\nlast_name: B\n'],
 ];
 
-/** Some services take the verb from the query; the sandbox is none of them. */
+/** Some services read the method from the query, although the sandbox does not. */
 const tunnelled = ['api POST /v2/accounts/{account_id}/users/ID?verb=delete --yes --force', ''] as const;
 
-/** Changes of many, which never take them. */
+/** Bulk changes, which never remove the rights of the signed-in user. */
 const many: readonly (readonly [line: string, file: string])[] = [
   ['users patch --all --priv-level user --yes', ''],
   ['users offboard NAME --yes', ''],
@@ -34,23 +34,23 @@ const many: readonly (readonly [line: string, file: string])[] = [
   ['users import u.csv --existing update --yes', 'username,first_name,last_name,role\nNAME,A,B,user\n'],
 ];
 
-async function tried(
+async function runChange(
   world: World,
   [line, file]: readonly [line: string, file: string],
   { username = '', id = '' },
   more = '',
 ): Promise<Run> {
-  const filled = (text: string): string => text.replaceAll('NAME', username).replace('ID', id);
-  const body = filled(file);
-  return world.telctl(`${filled(line)} ${more}`, { files: { 'u.yaml': body, 'u.csv': body } });
+  const fillPlaceholders = (text: string): string => text.replaceAll('NAME', username).replace('ID', id);
+  const body = fillPlaceholders(file);
+  return world.telctl(`${fillPlaceholders(line)} ${more}`, { files: { 'u.yaml': body, 'u.csv': body } });
 }
 
-/** A world whose account has one below it, with one administrator, who is not the one who is signed in. */
-async function branch() {
+/** Creates an account below the account of the world. Its only administrator is not the signed-in user. */
+async function createBranch() {
   const world = await openWorld();
   const made = await world.telctl('accounts create --name branch --realm branch.example -o json');
   const { id: accountId } = JSON.parse(made.stdout);
-  const call = async (method: string, path: string, data?: JsonObject) => {
+  const callBranch = async (method: string, path: string, data?: JsonObject) => {
     const token = await world.sandbox.adminToken();
     const reply = await world.sandbox.call(method, `/v2/accounts/${accountId}/users${path}`, {
       token,
@@ -58,15 +58,15 @@ async function branch() {
     });
     return Object(reply.data);
   };
-  const { id } = await call('PUT', '', boss);
-  await call('PUT', '', plain);
-  return { world, call, who: { username: 'boss', id: String(id) } };
+  const { id } = await callBranch('PUT', '', boss);
+  await callBranch('PUT', '', plain);
+  return { world, call: callBranch, who: { username: 'boss', id: String(id) } };
 }
 
 describe('the last administrator of an account', () => {
   test.each([...single, tunnelled, ...many])('is kept despite --yes and --force: %s', async (...row) => {
-    const { world, call, who } = await branch();
-    const run = await tried(world, row, who, '--account branch');
+    const { world, call, who } = await createBranch();
+    const run = await runChange(world, row, who, '--account branch');
     expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('no other administrator is left')]);
     expect(writes(run)).toEqual([]);
     const { priv_level: level, enabled } = await call('GET', `/${who.id}`);
@@ -74,10 +74,10 @@ describe('the last administrator of an account', () => {
   });
 
   test.each(single)('can be deleted only with the name of the user: %s', async (...row) => {
-    const { world, who } = await branch();
-    const other = await tried(world, row, who, '--account branch --confirm other');
+    const { world, who } = await createBranch();
+    const other = await runChange(world, row, who, '--account branch --confirm other');
     expect([other.code, writes(other)]).toEqual([9, []]);
-    const run = await tried(world, row, who, '--account branch --confirm boss');
+    const run = await runChange(world, row, who, '--account branch --confirm boss');
     expect(run.code, run.stderr).toBe(0);
   });
 
@@ -85,7 +85,7 @@ describe('the last administrator of an account', () => {
     const world = await openWorld();
     const { id } = await world.addUser(boss);
     if (row[0].includes('--all')) return expect(row).toContain(row[0]);
-    const run = await tried(world, row, { username: 'boss', id: String(id) });
+    const run = await runChange(world, row, { username: 'boss', id: String(id) });
     expect(run.code, run.stderr).toBe(0);
   });
 
@@ -106,7 +106,7 @@ describe('the signed-in administrator', () => {
     const world = await openWorld({ signIn: 'password' });
     await world.addUser(boss);
     const admin = { username: 'admin', id: world.seed.adminUserId };
-    const run = await tried(world, row, admin);
+    const run = await runChange(world, row, admin);
     expect([run.code, run.stderr]).toEqual([9, expect.stringMatching(/signed in as/)]);
     expect(writes(run)).toEqual([]);
   });

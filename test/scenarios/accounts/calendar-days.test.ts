@@ -8,8 +8,8 @@ import { openWorld, type World } from '../../support/world.ts';
 
 const zones = ['America/New_York', 'Pacific/Auckland', 'Pacific/Pago_Pago', 'Pacific/Kiritimati'];
 
-/** The date that the clocks of a zone show, by the runtime instead of telctl. */
-const dateIn = (zone: string, atS: number): string =>
+/** Returns the local date in a zone, computed by the runtime instead of telctl. */
+const localDate = (zone: string, atS: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(atS * 1000);
 
 test('a day begins at the first second that has its date in the zone', () => {
@@ -19,27 +19,27 @@ test('a day begins at the first second that has its date in the zone', () => {
     fc.property(fc.constantFrom(...all, ...Intl.supportedValuesOf('timeZone')), day, (zone, at) => {
       const date = new Date(at * 86_400_000).toISOString().slice(0, 10);
       const begin = startOfDay(zone, at);
-      expect(dateIn(zone, begin - 1) < date).toBe(true);
-      expect(dateIn(zone, begin) >= date).toBe(true);
+      expect(localDate(zone, begin - 1) < date).toBe(true);
+      expect(localDate(zone, begin) >= date).toBe(true);
     }),
     { numRuns: 300, examples: [['Pacific/Apia', parseDay('2011-12-30') ?? 0]] },
   );
 });
 
-/** Options that take a time, with the words that say so in help. */
+/** Options that take a time, selected by their placeholder in help. */
 const timeOptions = allCommands.flatMap((command) =>
   Object.entries(command.options).flatMap(([key, { value = '' }]) =>
     /^(AGO\|TIME|TIME|DATE|YYYY.*)$/.test(value) ? [[command.path.join(' '), key, command] as const] : [],
   ),
 );
 
-/** Options that take no range of records of the account, with the reason. */
+/** Options that do not limit a range of records, with the reason. */
 const others: Readonly<Record<string, string>> = {
   at: 'the time of a call: by the clocks of the account, with or without a time of day',
   date: 'a moment of a porting request, with --timezone',
 };
 
-/** Commands that read records of this machine, and the account for its time zone alone. */
+/** Returns true for a command that reads records of this machine, and the account only for its time zone. */
 const isLocal = (name: string): boolean => name === 'log' || name === 'webhooks replay';
 
 describe('a date without a time is a day in the time zone of the account', () => {
@@ -56,7 +56,7 @@ describe('a date without a time is a day in the time zone of the account', () =>
       const option = `--${command.options[key]?.flag ?? key}`;
       const day = Date.parse('2025-01-14T11:00:00Z') / 1000 + gregorianOffset;
       const isEnd = key === 'until' || key === 'to';
-      // Counted legs belong to their begin: services choose them by their end, up to a day later.
+      // Summed legs are counted on the day they begin. Services filter by the end, which can be a day later.
       const later = /^cdrs (?:report|summary)$/.test(name) ? 86_400 : 0;
       const before = isEnd
         ? ['--since', '--from'].find((other) => other.slice(2) in command.options)
@@ -82,7 +82,7 @@ test.each(zones)('cdrs report and summary count the calls of a day in %s', async
   const make = callsIn(world);
   const begin = startOfDay(zone, parseDay('2027-03-14') ?? 0);
   const end = startOfDay(zone, parseDay('2027-03-15') ?? 0);
-  // The last call of the day ends in the next one.
+  // The last call of the day ends on the next day.
   for (const at of [begin - 1, begin, end - 1, end]) {
     world.clock.turn(at * 1000 - world.clock.now());
     await make('+13125550100', '2001', { realTime: false, isOver: true });
@@ -107,19 +107,19 @@ test.each([
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(`${words}; assuming UTC`)]);
 });
 
-/** Zones from 12 hours behind UTC to 14 ahead of it, one with half an hour, and one whose clocks skip midnight. */
+/** Zones from UTC-12 to UTC+14, one with a half-hour offset, and one where a clock change skips midnight. */
 const farZones = [
   ...(['Etc/GMT+12', 'Pacific/Pago_Pago', 'America/Santiago', 'Asia/Kolkata'] as const),
   ...(['Europe/Zurich', 'Pacific/Chatham', 'Pacific/Kiritimati'] as const),
 ];
-/** In Santiago the clocks skip the midnight of this day. */
+/** On this day, a clock change in Santiago skips midnight. */
 const typedDay = '2027-09-05';
 
 describe.each(farZones)('in %s', (zone) => {
   const startDates = async ({ telctl }: World): Promise<readonly string[]> => {
     const { stdout } = await telctl('temporal-rules list -o json --fields start_date');
     return JSON.parse(stdout).map(({ start_date: at }: { start_date: number }) =>
-      dateIn(zone, at - gregorianOffset),
+      localDate(zone, at - gregorianOffset),
     );
   };
 
@@ -147,7 +147,7 @@ describe.each(farZones)('in %s', (zone) => {
     expect(await startDates(world)).toEqual(Array.from({ length: 7 }, () => typedDay));
     const again = await world.telctl('diff -f office.yaml', { files });
     expect(again.code, again.stdout).toBe(0);
-    // Other programs keep a day as its midnight.
+    // Other programs store a day as its midnight.
     const midnight = startOfDay(zone, parseDay(typedDay) ?? 0) + gregorianOffset;
     await world.service('PUT', 'temporal_rules', { name: 'Other', cycle: 'date', start_date: midnight });
     const table = (await world.telctl('temporal-rules list')).stdout;

@@ -1,8 +1,8 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of manifests
 import { expect, test } from 'vitest';
 import { openWorld, type Run } from '../../support/world.ts';
 
-/** An account whose calls show an Australian number, and which way the country reaches telctl. */
+/** Ways in which telctl gets the country: the Australian caller ID of the account, options or settings. */
 const ways: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
   ['an option', ' --country AU', {}],
   ['.telctl.yaml', '', { '.telctl.yaml': 'country: au\n' }],
@@ -12,7 +12,7 @@ const ways: readonly (readonly [string, string, Readonly<Record<string, string>>
 const sentNumbers = ({ requests }: Run): readonly unknown[] =>
   requests.flatMap(({ method, body }) => (method === 'GET' ? [] : [JSON.stringify(body)]));
 
-/** Commands that take a national number, with their files. All of them send `+61491570006`. */
+/** Commands that accept a national number, with their files. All of them send `+61491570006`. */
 const commands: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['callflows create --name X --numbers 0491570006 --answers user:admin', {}],
   ['users patch admin --set call_forward.number=0491570006 --set-json call_forward.enabled=true', {}],
@@ -61,11 +61,11 @@ test.each(commands)(
 
 test('ten digits are North American unless another country is set', async () => {
   const world = await openWorld();
-  const create = (country: string) =>
+  const createCallflow = (country: string) =>
     world.telctl(`callflows create --name X --numbers 3012345678 --answers user:admin --dry-run ${country}`);
-  expect((await create('')).stdout).toMatch(/"?3012345678/);
-  expect((await create('--country DE')).stdout).toContain('+493012345678');
-  const unknown = await create('--country XX');
+  expect((await createCallflow('')).stdout).toMatch(/"?3012345678/);
+  expect((await createCallflow('--country DE')).stdout).toContain('+493012345678');
+  const unknown = await createCallflow('--country XX');
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
     expect.stringContaining('--country must be a country in two letters'),
@@ -86,7 +86,7 @@ test('emergency numbers are protected in accounts of their country only', async 
   const american = await world.telctl(create);
   expect(american.code, american.stderr).toBe(0);
   await world.telctl('accounts patch --set caller_id.external.number=+493012345678');
-  // The country of the account is found out by every command that looks at it.
+  // Every command that checks numbers determines the country of the account.
   expect((await world.telctl('callflows lint -o json')).stdout).toContain('emergency-shadowed');
   expect((await world.telctl('audit -o json')).stdout).toContain('emergency-shadowed');
   const planned = await world.telctl('plan -f n.yaml', { files: { 'n.yaml': manifest('') } });
@@ -100,8 +100,8 @@ test('emergency numbers are protected in accounts of their country only', async 
 test('--country overrides the country of the profile', async () => {
   const world = await openWorld();
   expect((await world.telctl(`profiles set ${world.profile} --country GB`)).code).toBe(0);
-  const dry = (option: string) =>
+  const createDryRun = (option: string) =>
     world.telctl(`callflows create --name X --numbers 02079460018 --answers user:admin --dry-run ${option}`);
-  expect((await dry('')).stdout).toContain('+442079460018');
-  expect((await dry('--country IT')).stdout).toContain('+3902079460018');
+  expect((await createDryRun('')).stdout).toContain('+442079460018');
+  expect((await createDryRun('--country IT')).stdout).toContain('+3902079460018');
 });

@@ -2,22 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../src/base/json.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
-/** Two accounts below the own one. */
-async function twoAccounts(world: World) {
+async function createTwoAccounts(world: World) {
   const first = await world.service('PUT', '', { name: 'First', realm: 'first.example.com' });
   await world.service('PUT', '', { name: 'Second', realm: 'second.example.com' });
   const token = await world.sandbox.adminToken();
-  const realm = async () => {
+  const readRealm = async () => {
     const { data } = await world.sandbox.call('GET', `/v2/accounts/${first.id}`, { token });
     return isObject(data) ? data.realm : undefined;
   };
-  return { id: String(first.id), realm };
+  return { id: String(first.id), realm: readRealm };
 }
 
 describe('an account change that the service refuses but stores', () => {
   it('is reported, and reverted with consent', async () => {
     const world = await openWorld({ like: 'kazoo' });
-    const { id, realm } = await twoAccounts(world);
+    const { id, realm } = await createTwoAccounts(world);
     const run = await world.telctl(`accounts patch ${id} --set realm=second.example.com`);
     expect(run.code, run.stderr).toBe(6);
     expect(run.stderr).toContain(
@@ -40,7 +39,7 @@ describe('an account change that the service refuses but stores', () => {
 
   it('is reported by apply', async () => {
     const world = await openWorld({ like: 'kazoo' });
-    const { id } = await twoAccounts(world);
+    const { id } = await createTwoAccounts(world);
     const stdin = 'account_settings: { realm: second.example.com }';
     const run = await world.telctl(`apply --account ${id} --yes -f -`, { stdin });
     expect(run.code, run.stderr).toBe(6);
@@ -50,7 +49,7 @@ describe('an account change that the service refuses but stores', () => {
 
 it('is reported as refused if nothing was stored', async () => {
   const world = await openWorld();
-  const { id, realm } = await twoAccounts(world);
+  const { id, realm } = await createTwoAccounts(world);
   const run = await world.telctl(`accounts patch ${id} --set realm=second.example.com --yes`);
   expect(run.code, run.stderr).toBe(6);
   expect(run.stderr).not.toContain('stored');
@@ -64,7 +63,7 @@ it.each([
   'a replacement of an account (like %s) warns only about fields that would be lost',
   async (like, code, said) => {
     const world = await openWorld({ like });
-    const { id } = await twoAccounts(world);
+    const { id } = await createTwoAccounts(world);
     const token = await world.sandbox.adminToken();
     await world.sandbox.call('PATCH', `/v2/accounts/${id}`, { token, data: { org: 'Acme' } });
     const stdin = '{"name": "First", "realm": "first.example.com", "timezone": "Europe/Zurich"}';

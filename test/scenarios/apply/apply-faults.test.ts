@@ -7,7 +7,7 @@ import { openWorld, type Run, type World } from '../../support/world.ts';
 const office = `${officeWithWebhook}limits: { twoway_trunks: 4 }
 `;
 
-/** Each call of the apply, in words and as a rule. */
+/** Each request of the apply, with its description. */
 const calls = [
   { call: 'the create of the user', method: 'PUT', path: /\/users$/, before: 0 },
   { call: 'the create of the menu', method: 'PUT', path: /\/menus$/, before: 0 },
@@ -25,22 +25,22 @@ const cuts = [
 
 const accept = ['--yes', '--accept-charges-up-to', '1000'];
 
-/** Requests that accepted charges where the service takes it. */
-const accepted = ({ requests }: Run): number =>
+/** Counts the requests that accepted charges where the service supports it. */
+const countAcceptances = ({ requests }: Run): number =>
   requests.filter(({ body }) => isObject(body) && isObject(body.data) && body.data.accept_charges === true)
     .length;
 
-async function namesOf(world: World, path: string, key: string): Promise<readonly (Json | undefined)[]> {
+async function listNames(world: World, path: string, key: string): Promise<readonly (Json | undefined)[]> {
   const token = await world.sandbox.adminToken();
   const { data } = await world.sandbox.call('GET', `/v2/accounts/${world.seed.accountId}/${path}`, { token });
   return Array.isArray(data) ? data.map((item: Json) => (isObject(item) ? item[key] : item)) : [];
 }
 
 async function expectOneOfEach(world: World): Promise<void> {
-  expect((await namesOf(world, 'users', 'username')).filter((name) => name !== 'admin')).toEqual(['alice']);
-  expect(await namesOf(world, 'menus', 'name')).toEqual(['Main menu']);
-  expect(await namesOf(world, 'callflows', 'name')).toEqual(['Main line']);
-  expect(await namesOf(world, 'webhooks', 'name')).toEqual(['CRM']);
+  expect((await listNames(world, 'users', 'username')).filter((name) => name !== 'admin')).toEqual(['alice']);
+  expect(await listNames(world, 'menus', 'name')).toEqual(['Main menu']);
+  expect(await listNames(world, 'callflows', 'name')).toEqual(['Main line']);
+  expect(await listNames(world, 'webhooks', 'name')).toEqual(['CRM']);
   expect((await world.service('GET', 'limits')).twoway_trunks).toBe(4);
   const again = await world.telctl('apply -f office.yaml --yes');
   expect(again.stderr).toContain('Nothing to do');
@@ -64,7 +64,7 @@ describe.each(calls)('when the connection is cut at $call', ({ method, path, bef
       expect(next?.code ?? 0, `${run.stderr}${next?.stderr}`).toBe(0);
       await expectOneOfEach(world);
       const refused = kind === 'refuse' && before === 2 ? 1 : 0;
-      expect(accepted(run) + (next ? accepted(next) : 0) - refused).toBe(1);
+      expect(countAcceptances(run) + (next ? countAcceptances(next) : 0) - refused).toBe(1);
     });
 
     test('permanently, --resume ends with one object each and one charge', async () => {
@@ -79,14 +79,14 @@ describe.each(calls)('when the connection is cut at $call', ({ method, path, bef
         files: { 'office.yaml': office },
         faults,
       });
-      // Limits come first: before them nothing was done.
+      // The limits are the first change. If they are not sent, nothing was changed.
       expect(run.code).toBe(kind === 'refuse' && path.source.includes('limits') ? 75 : 8);
       expect(run.stderr).toContain('telctl apply --resume');
       const next = await world.telctl(['apply', '--resume', ...accept]);
       expect(next.code, `${run.stderr}${next.stderr}`).toBe(0);
       await expectOneOfEach(world);
       const refused = kind === 'refuse' && before === 2 ? 1 : 0;
-      expect(accepted(run) + accepted(next) - refused).toBe(1);
+      expect(countAcceptances(run) + countAcceptances(next) - refused).toBe(1);
     });
   });
 });

@@ -5,8 +5,8 @@ import { type DesiredObject, shownReferences } from '../../../src/engine/manifes
 import { officeObjects } from '../../support/manifest-arbitrary.ts';
 import { openWorld, type Run, type World } from '../../support/world.ts';
 
-/** The manifest that says so; users need a password. */
-function manifestOf(objects: readonly DesiredObject[]): string {
+/** Returns a manifest of the objects. Users get a password. */
+function formatManifest(objects: readonly DesiredObject[]): string {
   const sections = new Map<string, JsonObject>();
   for (const { kind, name, key, fields: own } of objects) {
     const fields = kind === 'users' ? { password: 'one-secret', ...own } : own;
@@ -18,8 +18,8 @@ function manifestOf(objects: readonly DesiredObject[]): string {
 const writes = ({ requests }: Run) =>
   requests.filter(({ method, path }) => method !== 'GET' && !/\/(?:user_auth|api_auth)$/.test(path));
 
-/** Changes of a plan, as `key field`. */
-function changesOf(run: Run): readonly string[] {
+/** Returns the changes of a plan as `key field`. */
+function plannedChanges(run: Run): readonly string[] {
   const { accounts }: { accounts: readonly { steps: readonly JsonObject[] }[] } = JSON.parse(run.stdout);
   return accounts
     .flatMap(({ steps }) => steps)
@@ -32,51 +32,56 @@ function changesOf(run: Run): readonly string[] {
 }
 
 const kinds = ['users', 'menus', 'groups', 'directories', 'callflows', 'limits'];
-/** Fields that the service writes by itself, and fields that are kept nowhere. */
+/** Fields that the service writes, and fields that are never stored. */
 const unrestored = new Set(['id', '_read_only', 'password', 'record_pin']);
 
-/** All records of the account, with names in place of ids: what is created again has another id. */
-async function recordsOf({ service, sandbox, seed }: World): Promise<Json> {
+/** Returns all records of the account with names instead of ids, because restored objects get new ids. */
+async function readRecords({ service, sandbox, seed }: World): Promise<Json> {
   const token = await sandbox.adminToken();
-  const listed = async (kind: string): Promise<readonly string[]> => {
+  const listIds = async (kind: string): Promise<readonly string[]> => {
     const { data } = await sandbox.call('GET', `/v2/accounts/${seed.accountId}/${kind}`, { token });
     return Array.isArray(data) ? data.map((item: Json) => (isObject(item) ? String(item.id) : '')) : [''];
   };
   const records = new Map<string, JsonObject>();
   const names = new Map<string, string>();
   for (const kind of kinds)
-    for (const id of await listed(kind)) {
+    for (const id of await listIds(kind)) {
       const record = await service('GET', id === '' ? kind : `${kind}/${id}`);
       const name = `${kind} ${String(record.username ?? record.name ?? '')}`;
       names.set(id, name);
       records.set(name, record);
     }
-  // A step keeps the defaults that the service filled in for another module: a timeout of 20, a voice.
-  const given = ({ id, text, timeout }: JsonObject): JsonObject =>
+  // Drops the defaults that the service adds for another module: a timeout of 20, a voice.
+  const withoutDefaults = ({ id, text, timeout }: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries({ id, text, timeout }).filter(([, value]) => value !== undefined && value !== 20),
     );
-  const named = (text: string): string => names.get(text) ?? text;
-  const plain = (value: Json): Json => {
-    if (typeof value === 'string') return named(value);
-    if (Array.isArray(value)) return value.map(plain);
+  const nameOfId = (text: string): string => names.get(text) ?? text;
+  const normalize = (value: Json): Json => {
+    if (typeof value === 'string') return nameOfId(value);
+    if (Array.isArray(value)) return value.map(normalize);
     if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) =>
         unrestored.has(key) && names.has(String(value.id ?? ''))
           ? []
-          : [[named(key), plain(key === 'data' && isObject(inner) ? given(inner) : (inner ?? null))]],
+          : [
+              [
+                nameOfId(key),
+                normalize(key === 'data' && isObject(inner) ? withoutDefaults(inner) : (inner ?? null)),
+              ],
+            ],
       ),
     );
   };
-  return Object.fromEntries([...records].toSorted().map(([name, record]) => [name, plain(record)]));
+  return Object.fromEntries([...records].toSorted().map(([name, record]) => [name, normalize(record)]));
 }
 
 test('a plan after apply is empty, and undo restores the previous state', async () => {
   const beganMs = performance.now();
   await fc.assert(
     fc.asyncProperty(officeObjects, officeObjects, async (first, second) => {
-      // A busy machine tries fewer.
+      // A slow machine tries fewer accounts.
       if (performance.now() - beganMs > 60_000) return;
       const world = await openWorld();
       const apply = async (manifest: string, ...more: readonly string[]): Promise<void> => {
@@ -96,17 +101,17 @@ test('a plan after apply is empty, and undo restores the previous state', async 
         expect(writes(again), again.stderr).toEqual([]);
         expect(again.code, again.stderr).toBe(0);
       };
-      await apply(manifestOf(first));
+      await apply(formatManifest(first));
       const before = await world.telctl('apply history -o json');
-      const then = await recordsOf(world);
+      const then = await readRecords(world);
       const prune =
         first.length > 0 && second.length > 0 ? ['--prune', '--force', '--max-deletes', '100'] : [];
       const seen = await world.telctl(['plan', '-f', 'office.json', '-o', 'json', ...prune], {
-        files: { 'office.json': manifestOf(second) },
+        files: { 'office.json': formatManifest(second) },
       });
-      // What goes on referring to a deleted object does not find the one that an undo makes, which has another id.
+      // An undo creates deleted objects with new ids, so remaining references to the old ids stay broken.
       const isLeftBehind = seen.stdout.includes('is used by ');
-      await apply(manifestOf(second), ...prune);
+      await apply(formatManifest(second), ...prune);
       const runs: readonly JsonObject[] = JSON.parse((await world.telctl('apply history -o json')).stdout);
       if (runs.length === JSON.parse(before.stdout).length) return;
       const undo = await world.telctl(['undo', String(runs[0]?.run), '--yes', '--accept-charges']);
@@ -114,13 +119,13 @@ test('a plan after apply is empty, and undo restores the previous state', async 
       expect(undo.stderr).not.toContain('failed  ');
       if (isLeftBehind) return;
       const plan = await world.telctl('plan -f office.json -o json', {
-        files: { 'office.json': manifestOf(first) },
+        files: { 'office.json': formatManifest(first) },
       });
-      // Secrets are kept nowhere, so they stay as they are.
-      expect(changesOf(plan).filter((change) => !/ (?:password|record_pin)$/.test(change))).toEqual([]);
-      expect(await recordsOf(world)).toEqual(then);
+      // Secrets are not stored, so undo cannot restore them.
+      expect(plannedChanges(plan).filter((change) => !/ (?:password|record_pin)$/.test(change))).toEqual([]);
+      expect(await readRecords(world)).toEqual(then);
     }),
-    // Other accounts in each run; a failure names its seed.
+    // Every run tries other accounts. A failure prints its seed.
     {
       numRuns: 25,
       endOnFailure: true,

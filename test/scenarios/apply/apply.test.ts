@@ -9,7 +9,7 @@ throughValidatingProxy();
 const users = (...names: readonly string[]): string =>
   `users:\n${names.map((name) => `  ${name}: { username: ${name}, first_name: U, last_name: Ser, password: first-sign-in }`).join('\n')}\n`;
 
-async function usernames(world: World): Promise<readonly string[]> {
+async function listUsernames(world: World): Promise<readonly string[]> {
   const list = await world.telctl('users list -o name');
   return list.stdout.trim().split('\n').sort();
 }
@@ -19,7 +19,7 @@ test('applies nothing without a terminal and without --yes', async () => {
   const run = await world.telctl('apply -f office.yaml', { files: { 'office.yaml': users('alice') } });
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('Answer with --yes');
-  expect(await usernames(world)).toEqual(['admin']);
+  expect(await listUsernames(world)).toEqual(['admin']);
 });
 
 test('shows the plan at a terminal and asks once', async () => {
@@ -33,13 +33,13 @@ test('shows the plan at a terminal and asks once', async () => {
   expect(no.stderr).toContain('+ user alice');
   expect(no.stderr).toContain('Nothing was changed.');
   expect(no.code).toBe(130);
-  expect(await usernames(world)).toEqual(['admin']);
+  expect(await listUsernames(world)).toEqual(['admin']);
   const yes = await world.telctl('apply -f office.yaml', {
     tty: true,
     answers: [{ to: /Apply these changes to acme\?/, type: 'y' }],
   });
   expect(yes.code, yes.stderr).toBe(0);
-  expect(await usernames(world)).toEqual(['admin', 'alice']);
+  expect(await listUsernames(world)).toEqual(['admin', 'alice']);
 });
 
 test('--dry-run shows the plan and sends no write', async () => {
@@ -69,7 +69,7 @@ test('the second of two concurrent applies waits, says so, and finds nothing to 
   );
   expect(told.join('')).toContain('Created 3');
   expect(told.join('')).toContain('Nothing to do: acme matches the manifest.');
-  expect((await usernames(world)).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol']);
+  expect((await listUsernames(world)).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol']);
 });
 
 test('retries rejected requests and succeeds', async () => {
@@ -181,7 +181,7 @@ test('applies a saved plan without a terminal, and refuses it if the account has
   expect((await world.telctl('plan -f office.yaml --out office.plan', { files: other })).code).toBe(0);
   const run = await world.telctl('apply office.plan');
   expect(run.code, run.stderr).toBe(0);
-  expect(await usernames(world)).toEqual(['admin', 'alice', 'bob']);
+  expect(await listUsernames(world)).toEqual(['admin', 'alice', 'bob']);
 });
 
 test('shows a saved plan at a terminal and asks, unless --yes is given', async () => {
@@ -193,15 +193,15 @@ test('shows a saved plan at a terminal and asks, unless --yes is given', async (
     const no = await world.telctl('apply office.plan', { tty: true, answers: [{ to: question, type }] });
     expect(no.code).toBe(130);
     expect(no.stderr).toContain('user alice');
-    expect(await usernames(world)).toEqual(['admin']);
+    expect(await listUsernames(world)).toEqual(['admin']);
   }
   expect((await world.telctl('apply office.plan --yes', { tty: true })).code).toBe(0);
-  expect(await usernames(world)).toEqual(['admin', 'alice']);
+  expect(await listUsernames(world)).toEqual(['admin', 'alice']);
   const more = { 'office.yaml': users('alice', 'bob') };
   await world.telctl('plan -f office.yaml --out office.plan', { files: more });
   const yes = await world.telctl('apply office.plan', { tty: true, answers: [{ to: question, type: 'y' }] });
   expect(yes.code, yes.stderr).toBe(0);
-  expect(await usernames(world)).toEqual(['admin', 'alice', 'bob']);
+  expect(await listUsernames(world)).toEqual(['admin', 'alice', 'bob']);
 });
 
 test('does not accept charges for a saved plan, with or without the question', async () => {
@@ -288,8 +288,8 @@ test('applies nothing with a read-only profile', async () => {
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-/** A disk on which there is room for so many lines of the log. */
-const fullAfter = (lines: number): Partial<Files> => {
+/** Returns a disk that is full after this number of log lines. */
+const diskFullAfter = (lines: number): Partial<Files> => {
   let left = lines;
   return {
     openAppendOnly(path) {
@@ -312,7 +312,7 @@ test.each([0, 1, 2, 3, 4, 5, 6])(
     const world = await openWorld();
     const run = await world.telctl('apply -f office.yaml --yes --concurrency 1', {
       files: { 'office.yaml': users('alice', 'bob', 'carol', 'dave') },
-      disk: fullAfter(lines),
+      disk: diskFullAfter(lines),
     });
     expect(run.stderr).toContain('cannot be written (no space left on the disk)');
     const sent = run.requests.filter(({ method }) => method === 'PUT').length;

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of manifests
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { openWorld, type Run, type World } from '../../support/world.ts';
@@ -20,7 +20,7 @@ callflows:
     flow: { module: user, data: { id: "\${users.alice}" }, children: {} }
 `;
 
-/** A line whose second menu leads back to it. */
+/** A callflow whose second menu leads back to it. */
 const menus = `
 menus:
   day: { name: Day }
@@ -39,7 +39,7 @@ callflows:
 const writes = ({ requests }: Run): readonly string[] =>
   requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 
-async function find(world: World, noun: string, name: string): Promise<JsonObject> {
+async function readRecord(world: World, noun: string, name: string): Promise<JsonObject> {
   return JSON.parse((await world.telctl([noun, 'get', name, '-o', 'json'])).stdout);
 }
 
@@ -71,9 +71,9 @@ test('creates a user, a directory and the callflow between them from one manifes
   expect(run.stderr).toContain('completed user alice');
   expect(run.stderr).toContain('Created 3, updated 0, unchanged 0, failed 0, skipped 0');
   const [user, directory, callflow] = await Promise.all([
-    find(world, 'users', 'alice'),
-    find(world, 'directories', 'Main'),
-    find(world, 'callflows', 'Alice'),
+    readRecord(world, 'users', 'alice'),
+    readRecord(world, 'directories', 'Main'),
+    readRecord(world, 'callflows', 'Alice'),
   ]);
   expect(user.directories).toEqual({ [String(directory.id)]: callflow.id });
   expect(callflow).toMatchObject({ flow: { data: { id: user.id } } });
@@ -90,8 +90,8 @@ test('creates a user, a directory and the callflow between them from one manifes
   const back = await world.telctl(['undo', JSON.parse(redo.stdout)[0].run, '--yes']);
   expect(back.stderr).toContain('Created 3');
   const [newUser, newFlow] = await Promise.all([
-    find(world, 'users', 'alice'),
-    find(world, 'callflows', 'Alice'),
+    readRecord(world, 'users', 'alice'),
+    readRecord(world, 'callflows', 'Alice'),
   ]);
   expect(Object.values(newUser.directories ?? {})).toEqual([newFlow.id]);
 });
@@ -100,8 +100,8 @@ test('creates callflows that refer to each other in two steps, and prunes them t
   const world = await openWorld();
   const run = await world.telctl(apply, { files: { 'office.yaml': `set: office\n${menus}` } });
   expect(run.code, run.stderr).toBe(0);
-  const line = await find(world, 'callflows', 'Line');
-  const more = await find(world, 'callflows', 'More');
+  const line = await readRecord(world, 'callflows', 'Line');
+  const more = await readRecord(world, 'callflows', 'More');
   expect(line).toMatchObject({ flow: { children: { 1: { data: { id: more.id } } } } });
   expect(more).toMatchObject({ flow: { children: { 0: { data: { id: line.id } } } } });
   expect(writes(await world.telctl(apply))).toEqual([]);
@@ -138,14 +138,14 @@ test('--resume completes a run that stopped between the two steps without a ques
   });
   expect(run.stderr).toContain('Created 3, updated 0, unchanged 0, failed 1, skipped 0');
   expect(run.code).toBe(8);
-  expect((await find(world, 'users', 'alice')).directories).toBeUndefined();
+  expect((await readRecord(world, 'users', 'alice')).directories).toBeUndefined();
   const history = JSON.parse((await world.telctl('apply history -o json')).stdout);
   expect(history[0]).toMatchObject({ state: 'partial', done: 3, failed: 1, skipped: 0 });
 
   const next = await world.telctl('apply --resume');
   expect(next.stderr).toContain('Created 0, updated 1, unchanged 2, failed 0, skipped 0');
   expect(next.code, next.stderr).toBe(0);
-  expect(Object.keys((await find(world, 'users', 'alice')).directories ?? {})).toHaveLength(1);
+  expect(Object.keys((await readRecord(world, 'users', 'alice')).directories ?? {})).toHaveLength(1);
   expect(writes(await world.telctl(apply))).toEqual([]);
 });
 
@@ -182,7 +182,7 @@ test('an export moves circular references to another account', async () => {
 test('counts each incomplete object once if one cannot be created', async () => {
   const world = await openWorld();
   const refuse = { fault: { kind: 'answer', status: 400, body: '{}' }, method: 'PUT' } as const;
-  const without = async (path: RegExp): Promise<readonly [string | undefined, JsonObject]> => {
+  const applyWithFailure = async (path: RegExp): Promise<readonly [string | undefined, JsonObject]> => {
     const run = await world.telctl(apply, {
       files: { 'office.yaml': alice },
       faults: [{ ...refuse, path }],
@@ -191,10 +191,10 @@ test('counts each incomplete object once if one cannot be created', async () => 
     return [/Created.*skipped \d/.exec(run.stderr)?.[0], last];
   };
   const counts = { state: 'partial', failed: 1 };
-  const noUser = await without(/\/users$/);
+  const noUser = await applyWithFailure(/\/users$/);
   expect(noUser[0]).toBe('Created 0, updated 0, unchanged 0, failed 1, skipped 2');
   expect(noUser[1]).toMatchObject({ ...counts, done: 0, skipped: 2 });
-  const noCallflow = await without(/\/callflows$/);
+  const noCallflow = await applyWithFailure(/\/callflows$/);
   expect(noCallflow[0]).toBe('Created 2, updated 0, unchanged 0, failed 1, skipped 1');
   expect(noCallflow[1]).toMatchObject({ ...counts, done: 2, skipped: 1 });
 });

@@ -3,13 +3,13 @@ import { openWorld, type World } from '../../support/world.ts';
 
 const office = { 'office.yaml': 'set: office\nmenus: { main: { name: Main } }\n' };
 
-const menusOf = async ({ telctl }: World): Promise<readonly { readonly id: string }[]> =>
+const listMenus = async ({ telctl }: World): Promise<readonly { readonly id: string }[]> =>
   JSON.parse((await telctl('menus list -o json')).stdout);
 
 test('plan and find report duplicates of two runs, and one command removes them', async () => {
   const world = await openWorld();
   await world.telctl('apply -f office.yaml --yes', { files: office });
-  const [ours] = await menusOf(world);
+  const [ours] = await listMenus(world);
   const other = await world.service('PUT', 'menus', { name: 'Main', retries: 5 });
   const listed = await world.telctl('find --doubles -o json');
   expect(listed.code, listed.stderr).toBe(0);
@@ -23,9 +23,9 @@ test('plan and find report duplicates of two runs, and one command removes them'
   }
   const run = await world.telctl('apply -f office.yaml --delete-doubles --yes');
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('deleted menu Main')]);
-  expect((await menusOf(world)).map(({ id }) => id)).toEqual([ours?.id]);
+  expect((await listMenus(world)).map(({ id }) => id)).toEqual([ours?.id]);
   expect((await world.telctl('find --doubles')).code).toBe(5);
-  // Undo makes no second one by a name that is there.
+  // Undo does not create a second object with an existing name.
   const undone = await world.telctl('undo --yes');
   expect([undone.code, undone.stderr]).toEqual([
     6,
@@ -40,7 +40,7 @@ test('if the right one is unclear, one command adopts one and deletes the other'
   expect([unclear.code, unclear.stderr]).toEqual([6, expect.stringContaining('--delete-doubles')]);
   const run = await world.telctl('apply -f office.yaml --delete-doubles --yes');
   expect(run.code, run.stderr).toBe(0);
-  expect(await menusOf(world)).toHaveLength(1);
+  expect(await listMenus(world)).toHaveLength(1);
   const [entry] = JSON.parse((await world.telctl('state show acme -o json')).stdout);
   expect(entry.origin).toBe('adopted');
   const pruned = await world.telctl('apply -f office.yaml --prune --yes', {
@@ -60,7 +60,7 @@ test('a referenced duplicate is not deleted without confirmation', async () => {
   });
   const run = await world.telctl('apply -f office.yaml --delete-doubles --yes');
   expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('Line')]);
-  expect(await menusOf(world)).toHaveLength(2);
+  expect(await listMenus(world)).toHaveLength(2);
 });
 
 describe.each([undefined, 'kazoo'] as const)(
@@ -70,9 +70,9 @@ describe.each([undefined, 'kazoo'] as const)(
 
     test('an apply names the duplicate, exits with code 8, and its command removes it', async () => {
       const world = await openWorld({ like });
-      const does = () => world.service('PUT', 'faxboxes', { name: 'Main', retries: 3 });
+      const createOther = () => world.service('PUT', 'faxboxes', { name: 'Main', retries: 3 });
       const faults = [
-        { method: 'PUT', path: /faxboxes$/, times: 1, fault: { kind: 'meanwhile', does } },
+        { method: 'PUT', path: /faxboxes$/, times: 1, fault: { kind: 'meanwhile', does: createOther } },
       ] as const;
       const run = await world.telctl('apply -f fax.yaml --yes', { files: boxes, faults });
       expect(run.code, run.stderr).toBe(8);

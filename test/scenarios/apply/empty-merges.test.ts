@@ -40,12 +40,12 @@ const profile = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
   value: fc.oneof({ maxDepth: 3 }, fc.constantFrom<Json[]>(1, 'x', true), tie('object')),
 })).object;
 
-/** Result of a merge into a record by RFC 7386. */
-const merge = (record: Json | undefined, patch: JsonObject): JsonObject => {
+/** Merges a patch into a record according to RFC 7386. */
+const mergePatch = (record: Json | undefined, patch: JsonObject): JsonObject => {
   const merged: Record<string, Json> = isObject(record) ? { ...(record as Record<string, Json>) } : {};
   for (const [key, value] of Object.entries(patch))
     if (value === null) delete merged[key];
-    else if (value !== undefined) merged[key] = isObject(value) ? merge(merged[key], value) : value;
+    else if (value !== undefined) merged[key] = isObject(value) ? mergePatch(merged[key], value) : value;
   return merged;
 };
 
@@ -54,11 +54,11 @@ it('patches and plans have the same effect on a service that takes an empty obje
   const { id } = await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const token = await world.sandbox.adminToken();
   const path = `/v2/accounts/${world.seed.accountId}/users/${id}`;
-  const patched = (data: JsonObject) => world.sandbox.call('PATCH', path, { token, data });
+  const patchRecord = (data: JsonObject) => world.sandbox.call('PATCH', path, { token, data });
   await fc.assert(
     fc.asyncProperty(profile, profile, fc.boolean(), async (stored, wanted, byPlan) => {
-      await patched({ profile: null });
-      await patched({ profile: { note: 'kept', custom: stored } });
+      await patchRecord({ profile: null });
+      await patchRecord({ profile: { note: 'kept', custom: stored } });
       const data = { profile: { custom: wanted } };
       const run = byPlan
         ? await world.telctl('apply --yes --overwrite --allow-unknown-fields -f -', {
@@ -70,7 +70,7 @@ it('patches and plans have the same effect on a service that takes an empty obje
       expect(run.code, run.stderr).toBe(0);
       const now = await world.sandbox.call('GET', path, { token });
       const after = isObject(now.data) ? now.data.profile : undefined;
-      if (!byPlan) expect(after).toEqual({ note: 'kept', custom: merge(stored, wanted) });
+      if (!byPlan) expect(after).toEqual({ note: 'kept', custom: mergePatch(stored, wanted) });
       else expect(isObject(after) && after.note).toBe('kept');
     }),
     { numRuns: 25 },

@@ -9,13 +9,13 @@ import { buildPut } from '../../../src/extensions/sandbox/placement.ts';
 import { recordBodies } from '../../support/record-bodies.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
-// The same account in every run; others are tried with FUZZ_SEED=random or a number.
+// Every run uses the same account. FUZZ_SEED=random or a number tries others.
 const { FUZZ_SEED: given } = process.env;
 const seed = given === 'random' ? Math.floor(Math.random() * 1e9) : Number(given ?? 20_260_101);
 const each = 8;
 
-/** Fills an account with records of every kind, whatever fits their schemas; some have the name of the one before. */
-async function fill(world: World, from: number, count = each): Promise<number> {
+/** Fills an account with random valid records of every kind. Some have the name of the previous record. */
+async function fillAccount(world: World, from: number, count = each): Promise<number> {
   const { sandbox } = world;
   const { accountId } = world.seed;
   const token = await sandbox.adminToken();
@@ -37,7 +37,7 @@ async function fill(world: World, from: number, count = each): Promise<number> {
   return made;
 }
 
-async function exportsWhole(world: World, about: string): Promise<void> {
+async function expectCompleteExport(world: World, about: string): Promise<void> {
   const run = await world.telctl('export --out all.yaml');
   expect(run.code, run.stderr).toBe(0);
   const plan = await world.telctl('plan -f all.yaml --exit-code');
@@ -53,8 +53,8 @@ test.each([
   [0, 'kazoo'],
 ] as const)('the export of any account plans no changes (%i, like %s)', async (offset, like) => {
   const world = await openWorld({ like });
-  expect(await fill(world, seed + offset), `FUZZ_SEED=${seed}`).toBeGreaterThan(40);
-  await exportsWhole(world, `FUZZ_SEED=${seed}`);
+  expect(await fillAccount(world, seed + offset), `FUZZ_SEED=${seed}`).toBeGreaterThan(40);
+  await expectCompleteExport(world, `FUZZ_SEED=${seed}`);
 });
 
 test.each([undefined, 'kazoo'] as const)(
@@ -62,8 +62,8 @@ test.each([undefined, 'kazoo'] as const)(
   async (like) => {
     const world = await openWorld({ like });
     const { store } = world.sandbox;
-    await fill(world, seed, 2);
-    // Nothing but the id of a twin is its own: not its name, nor its numbers.
+    await fillAccount(world, seed, 2);
+    // A twin differs from its original only in its id.
     const twins = new Map<string, string>();
     for (const { keys, name, resource, calls } of kinds)
       for (const record of calls.create && !keys.includes('id') ? await store.allOfKind(name) : []) {
@@ -74,7 +74,7 @@ test.each([undefined, 'kazoo'] as const)(
         await store.commit([{ ...buildPut(twin, resource.name), claims: [] }]);
       }
     expect(twins.size).toBeGreaterThan(12);
-    await exportsWhole(world, [...twins.keys()].join(' '));
+    await expectCompleteExport(world, [...twins.keys()].join(' '));
     const out = JSON.parse((await world.telctl('export -o json')).stdout);
     for (const [name, id] of twins) {
       const objects: readonly unknown[] = Object.values(out[name] ?? {});
@@ -93,7 +93,7 @@ test('every editable resource is exported, reported as left out, or not a settin
       leftOutAs === undefined &&
       operations.some(({ verb }) => ['create', 'update', 'patch'].includes(verb)),
   );
-  // Deeds, what is live, and what belongs to the whole service.
+  // Actions, live resources, and resources of the whole service.
   expect(others.map(({ name }) => name).toSorted()).toEqual(
     [
       ...['alerts', 'carrier_jobs', 'carrier_templates', 'faxes', 'messages', 'participants'],
@@ -106,36 +106,36 @@ test('every editable resource is exported, reported as left out, or not a settin
 
 test('an account created from an export exports the same bytes', async () => {
   const world = await openWorld();
-  await fill(world, seed, 2);
+  await fillAccount(world, seed, 2);
   await world.telctl('export --portable --out here.yaml');
   const here = readFileSync(join(world.folders.cwd, 'here.yaml'), 'utf8');
-  const secretFor = (name: string): string =>
+  const sampleSecret = (name: string): string =>
     /PIN/.test(name)
       ? '4711'
       : /URI|URL|ROUTE|SERVER/.test(name)
         ? 'https://a:secret@hooks.example/calls'
         : 'first-sign-in';
   const named = [...here.matchAll(/\$\{env\.(\w+)/g)].map(([, name = '']) => name);
-  const env = Object.fromEntries(named.map((name) => [name, secretFor(name)]));
-  // Some values, such as addresses of faxes, may stand once in a whole service.
+  const env = Object.fromEntries(named.map((name) => [name, sampleSecret(name)]));
+  // Some values, such as fax addresses, are unique in the service, so the copy is created in another one.
   const other = await openWorld();
   const applied = await other.telctl('apply --yes -f here.yaml', { env, files: { 'here.yaml': here } });
   expect(applied.code, applied.stderr).toBe(0);
   await other.telctl('export --portable --out there.yaml');
   const there = readFileSync(join(other.folders.cwd, 'there.yaml'), 'utf8');
-  const withoutHead = (text: string): string =>
+  const withoutHeader = (text: string): string =>
     text
       .split('\n')
       .slice(3)
       .filter((line) => !line.includes('# left out: '))
       .join('\n');
-  expect(withoutHead(there)).toBe(withoutHead(here));
+  expect(withoutHeader(there)).toBe(withoutHeader(here));
 });
 
 test('equal accounts export equal manifests, independent of ids', async () => {
   const names = ['ann', 'bob', 'cal', 'dee', 'eve'];
-  /** An account in which ids are keys: of a group's members, of branches by rule, of members' directories. */
-  const exported = async (order: readonly string[]): Promise<string> => {
+  /** Creates an account in which ids are keys: members of groups, branches by rule, users of directories. */
+  const exportInOrder = async (order: readonly string[]): Promise<string> => {
     const world = await openWorld();
     const ids = new Map<string, string>();
     for (const name of order) {
@@ -148,16 +148,19 @@ test('equal accounts export equal manifests, independent of ids', async () => {
       const rule = await world.service('PUT', 'temporal_rules', { name, cycle: 'daily' });
       ids.set(name, String(user.id)).set(`rule ${name}`, String(rule.id));
     }
-    const keyed = (prefix: string, value: Json): Json =>
+    const objectWithIdKeys = (prefix: string, value: Json): Json =>
       Object.fromEntries(order.map((name) => [ids.get(`${prefix}${name}`) ?? '', value]));
-    await world.service('PUT', 'groups', { name: 'All', endpoints: keyed('', { type: 'user', weight: 1 }) });
+    await world.service('PUT', 'groups', {
+      name: 'All',
+      endpoints: objectWithIdKeys('', { type: 'user', weight: 1 }),
+    });
     const rules = names.map((name) => ids.get(`rule ${name}`) ?? '');
-    const children = keyed('rule ', { module: 'hangup', data: {}, children: {} });
+    const children = objectWithIdKeys('rule ', { module: 'hangup', data: {}, children: {} });
     const flow = { module: 'temporal_route', data: { rules }, children };
     await world.service('PUT', 'callflows', { name: 'Main', numbers: ['2000'], flow });
     return (await world.telctl('export')).stdout;
   };
-  const first = await exported(names);
+  const first = await exportInOrder(names);
   expect(first).toMatch(/\$\{users\.eve\}/);
-  expect(await exported(names.toReversed())).toBe(first);
+  expect(await exportInOrder(names.toReversed())).toBe(first);
 });

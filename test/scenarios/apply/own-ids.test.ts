@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FaultRule } from '../../support/faults.ts';
 import { openWorld, type Run, type RunOptions, testFolders, type World } from '../../support/world.ts';
 
-/** One of each section whose records can bring their id, and a user, whose name is unique. */
+/** One object of each section that supports own ids, and a user, whose name is unique. */
 const office = `users:
   anna: { username: anna, first_name: Anna, last_name: Test, password: first-sign-in }
 menus:
@@ -23,16 +23,19 @@ callflows:
 const files = { 'office.yaml': office };
 const sections = ['users', 'menus', 'groups', 'devices', 'vmboxes', 'temporal_rules', 'callflows'];
 
-/** Notes in a profile what `conformance --write` finds out about a service that takes ids. */
-function knowsOwnIds(home: string): void {
+/** Stores the results of `conformance --write` for a service that accepts ids. */
+function storeOwnIdSupport(home: string): void {
   const path = join(home, '.config/telctl/config.json');
   const stored = JSON.parse(readFileSync(path, 'utf8'));
   stored.profiles.test.learned = { takesOwnIds: true };
   writeFileSync(path, JSON.stringify(stored));
 }
 
-/** A world whose service takes ids, as both machines know or not, and a second machine that shares nothing with the first. */
-async function twoMachines(know = true): Promise<{
+/**
+ * Creates a world whose service accepts ids (`know`: both machines know this), and a second machine that shares
+ * nothing with the first.
+ */
+async function openTwoMachines(know = true): Promise<{
   readonly world: World;
   readonly bob: (line: string, options?: RunOptions) => Promise<Run>;
 }> {
@@ -43,12 +46,12 @@ async function twoMachines(know = true): Promise<{
   const login = 'login --profile test --base-url http://127.0.0.1:8000 --api-key-stdin';
   const signedIn = await bob(login, { stdin: world.seed.apiKey });
   expect(signedIn.code, signedIn.stderr).toBe(0);
-  if (know) for (const { home } of [world.folders, bobs]) knowsOwnIds(home);
+  if (know) for (const { home } of [world.folders, bobs]) storeOwnIdSupport(home);
   return { world, bob };
 }
 
-/** Count of the records of each section. */
-async function counts({ telctl }: World): Promise<readonly (readonly [string, number])[]> {
+/** Counts the records of each section. */
+async function countRecords({ telctl }: World): Promise<readonly (readonly [string, number])[]> {
   const found: (readonly [string, number])[] = [];
   for (const section of sections) {
     const listed = await telctl(`${section.replaceAll('_', '-')} list -o json`);
@@ -58,13 +61,13 @@ async function counts({ telctl }: World): Promise<readonly (readonly [string, nu
   return found;
 }
 
-const bringsId = (body: unknown): boolean => /"id\\?":/.test(JSON.stringify(body));
+const containsId = (body: unknown): boolean => /"id\\?":/.test(JSON.stringify(body));
 
 const once = sections.map((section) => [section, section === 'users' ? 2 : 1]);
 
 test('two concurrent applies on machines without shared state create each object once', async () => {
-  const { world, bob } = await twoMachines();
-  // The first one has made its plan when the second one does everything.
+  const { world, bob } = await openTwoMachines();
+  // The second machine applies everything after the first one has made its plan.
   let other: Run | undefined;
   const first = await world.telctl('apply -f office.yaml --yes --concurrency 1', {
     files,
@@ -84,14 +87,14 @@ test('two concurrent applies on machines without shared state create each object
     0,
     expect.stringContaining('created menu Main (someone else did'),
   ]);
-  expect(await counts(world)).toEqual(once);
-  // Both know it as theirs: either may prune it.
+  expect(await countRecords(world)).toEqual(once);
+  // Both machines own the object, so either may prune it.
   for (const machine of [world.telctl, bob])
     expect((await machine('plan -f office.yaml --exit-code')).code).toBe(0);
 });
 
 test('two racing applies have the same result', async () => {
-  const { world, bob } = await twoMachines();
+  const { world, bob } = await openTwoMachines();
   const runs = await Promise.all([
     world.telctl('apply -f office.yaml --yes', { files }),
     bob('apply -f office.yaml --yes', { files }),
@@ -100,13 +103,13 @@ test('two racing applies have the same result', async () => {
     [0, expect.anything()],
     [0, expect.anything()],
   ]);
-  expect(await counts(world)).toEqual(once);
+  expect(await countRecords(world)).toEqual(once);
 });
 
 test.each<FaultRule['fault']>([{ kind: 'lose-reply' }, { kind: 'cut', by: 'reset' }, { kind: 'duplicate' }])(
   'a create with a lost request or reply is retried and creates one object: %j',
   async (fault) => {
-    const { world } = await twoMachines();
+    const { world } = await openTwoMachines();
     const run = await world.telctl('apply -f office.yaml --yes', {
       files,
       faults: ['menus', 'groups', 'callflows'].map((name) => ({
@@ -115,12 +118,12 @@ test.each<FaultRule['fault']>([{ kind: 'lose-reply' }, { kind: 'cut', by: 'reset
       })),
     });
     expect(run.code, run.stderr).toBe(0);
-    expect(await counts(world)).toEqual(once);
+    expect(await countRecords(world)).toEqual(once);
   },
 );
 
 test('a different record with the same id is not adopted', async () => {
-  const { world, bob } = await twoMachines();
+  const { world, bob } = await openTwoMachines();
   const menu = (name: string) => ({ 'menu.yaml': `menus: { main: { name: ${name} } }\n` });
   const line = 'apply -f menu.yaml --yes';
   const run = await world.telctl(line, {
@@ -135,16 +138,16 @@ test('a different record with the same id is not adopted', async () => {
   });
   expect(run.code, run.stderr).toBe(6);
   expect(run.stderr).toContain('because another menu has its id');
-  const names = async () => (await world.telctl('menus list -o name')).stdout.trim().split('\n');
-  expect(await names()).toHaveLength(1);
-  // Seen before anything is sent it stands in nobody's way, as where the service gives the ids.
+  const listNames = async () => (await world.telctl('menus list -o name')).stdout.trim().split('\n');
+  expect(await listNames()).toHaveLength(1);
+  // If the duplicate is found before the first request, it is no obstacle, as on services that assign ids.
   const again = await world.telctl(line, { files: menu('Main') });
   expect(again.code, again.stderr).toBe(0);
-  expect(await names()).toHaveLength(2);
+  expect(await listNames()).toHaveLength(2);
 });
 
 test('an id of a deleted record is skipped and the next one is used', async () => {
-  const { world } = await twoMachines();
+  const { world } = await openTwoMachines();
   const run = await world.telctl('apply -f menu.yaml --yes', {
     files: { 'menu.yaml': 'menus: { main: { name: Main } }\n' },
     faults: [
@@ -169,7 +172,7 @@ test('an id of a deleted record is skipped and the next one is used', async () =
 });
 
 test('two concurrent bulk creates create each record once', async () => {
-  const { world, bob } = await twoMachines();
+  const { world, bob } = await openTwoMachines();
   const records = JSON.stringify([{ name: 'One' }, { name: 'Two' }]);
   const line = 'menus create -f -';
   let other: Run | undefined;
@@ -193,7 +196,7 @@ test('two concurrent bulk creates create each record once', async () => {
 test.each<FaultRule['fault'] | undefined>([undefined, { kind: 'lose-reply' }, { kind: 'cut', by: 'reset' }])(
   'two new machines create each object once on an unknown service: %j',
   async (fault) => {
-    const { world, bob } = await twoMachines(false);
+    const { world, bob } = await openTwoMachines(false);
     let other: Run | undefined;
     const meanwhile: FaultRule['fault'] = {
       kind: 'meanwhile',
@@ -208,7 +211,7 @@ test.each<FaultRule['fault'] | undefined>([undefined, { kind: 'lose-reply' }, { 
       faults: [{ fault: meanwhile, method: 'PUT', times: 1 }, ...lost],
     });
     expect([other?.code, first.code], first.stderr).toEqual([0, 0]);
-    expect(await counts(world)).toEqual(once);
+    expect(await countRecords(world)).toEqual(once);
   },
 );
 
@@ -222,13 +225,13 @@ test.each<FaultRule['fault']>([{ kind: 'lose-reply' }, { kind: 'cut', by: 'reset
       }));
       const run = await world.telctl('apply -f office.yaml --yes --concurrency 1', { files, faults });
       expect(run.code, run.stderr).toBe(0);
-      expect(await counts(world)).toEqual(once);
+      expect(await countRecords(world)).toEqual(once);
     }
   },
 );
 
 test('two bulk creates of new machines create each record once', async () => {
-  const { world, bob } = await twoMachines(false);
+  const { world, bob } = await openTwoMachines(false);
   const stdin = JSON.stringify([{ name: 'One' }, { name: 'Two' }]);
   let other: Run | undefined;
   const fault = {
@@ -258,7 +261,7 @@ test('a service that refuses the id field is sent the create without it, and nev
   });
   expect(run.code, run.stderr).toBe(0);
   const sent = run.requests.filter(({ method }) => method === 'PUT');
-  expect(sent.map(({ body }) => bringsId(body))).toEqual([true, false, false]);
+  expect(sent.map(({ body }) => containsId(body))).toEqual([true, false, false]);
 });
 
 test('a service that assigns ids itself is recognized by its first reply', async () => {
@@ -269,9 +272,9 @@ test('a service that assigns ids itself is recognized by its first reply', async
   expect(first.code, first.stderr).toBe(0);
   const run = await world.telctl('apply -f office.yaml --yes', { files });
   expect(run.code, run.stderr).toBe(0);
-  expect(await counts(world)).toEqual(
+  expect(await countRecords(world)).toEqual(
     once.map(([section, count]) => [section, section === 'menus' ? 2 : count]),
   );
   const sent = run.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/menus'));
-  expect(sent.map(({ body }) => bringsId(body))).toEqual([false]);
+  expect(sent.map(({ body }) => containsId(body))).toEqual([false]);
 });

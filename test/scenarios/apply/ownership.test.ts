@@ -25,7 +25,7 @@ test('plan and apply report unmanaged objects and next steps in every format', a
   expect(report.accounts[0].kept).toEqual([
     { key: 'menus.old', label: 'menu Old', why: 'found', note: expect.stringMatching(said) },
   ]);
-  // What it says helps.
+  // The proposed solution works.
   await world.telctl('adopt -f both.yaml', { files: { 'both.yaml': menus('office', 'Old', 'Main') } });
   const pruned = await world.telctl(`${apply} --prune`, { files });
   expect([pruned.code, pruned.stderr]).toEqual([0, expect.stringContaining('deleted menu Old')]);
@@ -46,7 +46,7 @@ test('an object in the shared ledger of another set moves to this ledger only wi
   const ledger = readFileSync(join(world.folders.cwd, 'two.ledger.json'), 'utf8');
   expect(JSON.parse(ledger.trim().split('\n').at(-1) ?? '')).toMatchObject({ set: 'two', origin: 'created' });
   expect(JSON.parse((await world.telctl('state show acme -o json')).stdout)).toEqual([]);
-  // The first set leaves it alone, whether it names it or not.
+  // The first set does not change it, whether its manifest contains it or not.
   const before = await world.telctl('apply -f one.yaml --prune --yes', {
     files: { 'one.yaml': menus('one', 'Other') },
   });

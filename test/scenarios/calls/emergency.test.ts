@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of manifests
 import { expect, test } from 'vitest';
 import { emergencyNumbers } from '../../../src/contract/emergency-numbers.ts';
 import { openWorld, type Run } from '../../support/world.ts';
@@ -11,7 +11,7 @@ const writes = ({ requests }: Run): readonly string[] =>
 const flow = { module: 'user', data: { id: 'admin' }, children: {} };
 const record = (more: object): string => JSON.stringify([{ name: 'X', numbers: ['7000'], flow, ...more }]);
 
-/** Commands that would keep somebody from calling for help, with their standard input. */
+/** Commands that would block emergency calls, with their standard input. */
 const commands: readonly (readonly [string, string | undefined])[] = [
   ...emergencyNumbers().map(
     (number) => [`callflows create --name X --numbers ${number} --answers user:admin`, undefined] as const,
@@ -55,7 +55,7 @@ test.each(commands)(
       audit.filter(({ code }) => /emergency-(?:shadowed|barred)/.test(code)).map(({ severity }) => severity),
     ).toContain('error');
     expect(findings.stdout).toMatch(/emergency-(?:shadowed|barred)/);
-    // The export says so, and plans no change.
+    // The export marks the callflow and plans no change.
     const exported = await world.telctl('export --out all.yaml');
     expect(exported.code, exported.stderr).toBe(0);
     const plan = await world.telctl('plan -f all.yaml --exit-code');
@@ -144,7 +144,7 @@ test('a plan or undo after which emergency calls end inside the account is refus
   const world = await openWorld();
   const offnet = JSON.stringify([{ name: 'X', numbers: ['911'], flow: { module: 'offnet', data: {} } }]);
   expect((await world.telctl('callflows create -f -', { stdin: offnet })).code).toBe(0);
-  // The manifest leaves the number to the account, and takes the carrier away from it.
+  // This manifest removes the carrier but keeps the number.
   const manifest = (mark: string): string =>
     `callflows: { x: { name: X, flow: { module: hangup, data: {} } ${mark} } }\n`;
   const files = { 'm.yaml': manifest('') };
@@ -169,18 +169,17 @@ test('a plan or undo after which emergency calls end inside the account is refus
   expect((await world.telctl('undo --yes --allow-emergency-shadow')).code).toBe(0);
 });
 
-/** Records beside callflows, and flows that lead elsewhere first: [what it is, whether emergency calls are kept]. */
 test('a callflow that continues to the one with the carrier keeps emergency calls, and blacklisting 911 does not', async () => {
   const world = await openWorld();
   const out = JSON.stringify([{ name: 'Out', numbers: ['7001'], flow: { module: 'offnet', data: {} } }]);
   expect((await world.telctl('callflows create -f -', { stdin: out })).code).toBe(0);
   const id = (await world.telctl('callflows list -o json --query [0].id')).stdout.trim().replaceAll('"', '');
-  const to = (module: string, of: string): string =>
+  const forwardTo = (module: string, of: string): string =>
     JSON.stringify([{ name: `To ${module}`, numbers: ['911'], flow: { module, data: { id: of } } }]);
-  const kept = await world.telctl('callflows create -f -', { stdin: to('callflow', id) });
+  const kept = await world.telctl('callflows create -f -', { stdin: forwardTo('callflow', id) });
   expect(kept.code, kept.stderr).toBe(0);
   expect((await world.telctl('callflows lint -o json')).stdout).not.toContain('emergency-shadowed');
-  const lost = await world.telctl('callflows create -f -', { stdin: to('callflow', 'f'.repeat(32)) });
+  const lost = await world.telctl('callflows create -f -', { stdin: forwardTo('callflow', 'f'.repeat(32)) });
   expect(lost.code, lost.stderr).toBe(9);
   const barred = await world.telctl('blacklists create --name B --set-json numbers={"911":{}}');
   expect([barred.code, barred.stderr]).toEqual([9, expect.stringContaining('help cannot call back')]);
@@ -215,7 +214,7 @@ test('calls and prices on KAZOO use the number classes of the service', async ()
   const run = await world.telctl('audit --emergency -o json');
   const found: readonly { number: string; problem: string | null }[] = JSON.parse(run.stdout);
   const of = (number: string) => found.find((call) => call.number === number)?.problem;
-  // 112 is no emergency number for the classes that were recorded.
+  // 112 is not an emergency number in the recorded classifiers.
   expect([of('911'), of('112')]).toEqual([
     expect.not.stringContaining('ordinary call'),
     expect.stringContaining('ordinary call'),

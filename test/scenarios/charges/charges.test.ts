@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openWorld, type Run } from '../../support/world.ts';
 
-const posts = (run: Run) =>
+const limitPosts = (run: Run) =>
   run.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/limits'));
-const accepted = (run: Run) =>
-  posts(run).map(({ body }) => JSON.stringify(body).includes('"accept_charges":true'));
+const acceptanceFlags = (run: Run) =>
+  limitPosts(run).map(({ body }) => JSON.stringify(body).includes('"accept_charges":true'));
 
 test('charges exit with code 7 and change nothing without a terminal', async () => {
   const world = await openWorld();
@@ -12,7 +12,7 @@ test('charges exit with code 7 and change nothing without a terminal', async () 
   expect(run.code).toBe(7);
   expect(run.stdout).toBe('');
   expect(run.stderr).toContain('--accept-charges');
-  expect(accepted(run)).toEqual([false]);
+  expect(acceptanceFlags(run)).toEqual([false]);
   const after = JSON.parse((await world.telctl('limits get -o json')).stdout);
   expect(after.inbound_trunks ?? 0).toBe(0);
 });
@@ -37,14 +37,14 @@ test('--yes does not accept charges', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10 --yes');
   expect(run.code).toBe(7);
-  expect(accepted(run)).toEqual([false]);
+  expect(acceptanceFlags(run)).toEqual([false]);
 });
 
 test('--accept-charges asks for the price first and then accepts it', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10 --accept-charges');
   expect(run.code, run.stderr).toBe(0);
-  expect(accepted(run)).toEqual([false, true, true]);
+  expect(acceptanceFlags(run)).toEqual([false, true, true]);
   expect(JSON.parse((await world.telctl('limits get -o json')).stdout)).toMatchObject({ inbound_trunks: 10 });
 });
 
@@ -52,7 +52,7 @@ test('a sufficient budget accepts charges, an insufficient one refuses them', as
   const world = await openWorld();
   const poor = await world.telctl('limits set --inbound-trunks 10 --accept-charges-up-to 1');
   expect(poor.code).toBe(7);
-  expect(accepted(poor)).toEqual([false]);
+  expect(acceptanceFlags(poor)).toEqual([false]);
   const rich = await world.telctl('limits set --inbound-trunks 10 --accept-charges-up-to 100000');
   expect(rich.code, rich.stderr).toBe(0);
 });
@@ -70,7 +70,7 @@ test('a budget refuses charges that cannot be added up', async () => {
   });
   expect(run.code).toBe(7);
   expect(run.stderr).toContain('unknown');
-  expect(accepted(run)).toEqual([false]);
+  expect(acceptanceFlags(run)).toEqual([false]);
 });
 
 test('charges are shown at a terminal and accepted by the answer yes', async () => {
@@ -82,7 +82,7 @@ test('charges are shown at a terminal and accepted by the answer yes', async () 
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain('inbound_trunks');
   expect(run.stderr).toMatch(/estimate/i);
-  expect(accepted(run)).toEqual([false, true, true]);
+  expect(acceptanceFlags(run)).toEqual([false, true, true]);
 });
 
 test('pressing Enter at a terminal accepts no charges', async () => {
@@ -92,14 +92,14 @@ test('pressing Enter at a terminal accepts no charges', async () => {
     answers: [{ to: /Accept [0-9c]/, type: '' }],
   });
   expect(run.code).toBe(7);
-  expect(accepted(run)).toEqual([false]);
+  expect(acceptanceFlags(run)).toEqual([false]);
 });
 
 test('a free change needs no consent', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --allow-prepay false');
   expect(run.code, run.stderr).toBe(0);
-  expect(accepted(run)).toEqual([false]);
+  expect(acceptanceFlags(run)).toEqual([false]);
 });
 
 test('if the reply to accepted charges is lost, the limits are read and not sent again', async () => {
@@ -110,7 +110,7 @@ test('if the reply to accepted charges is lost, the limits are read and not sent
       { method: 'POST', path: /\/limits$/, times: 1, fault: { kind: 'lose-reply' } },
     ],
   });
-  expect(accepted(run)).toEqual([false, true, true]);
+  expect(acceptanceFlags(run)).toEqual([false, true, true]);
   expect(run.requests.at(-1)).toMatchObject({ method: 'GET', path: expect.stringMatching(/\/limits$/) });
   expect(run.code, run.stderr).toBe(0);
 });

@@ -7,37 +7,37 @@ import { openWorld, type Run, type World } from '../../support/world.ts';
 const size = 100;
 const perSecond = 10;
 
-const each = (count: number, line: (at: number) => string): readonly string[] =>
+const repeatLines = (count: number, line: (at: number) => string): readonly string[] =>
   Array.from({ length: count }, (_, at) => `  ${line(at)}`);
 
-/** Menus, and as many callflows that lead to them. */
-const manifestOf = (count: number): string =>
+/** Returns a manifest of menus, and one callflow to each. */
+const formatManifest = (count: number): string =>
   [
     'menus:',
-    ...each(count, (at) => `menu${at}: { name: Menu ${at} }`),
+    ...repeatLines(count, (at) => `menu${at}: { name: Menu ${at} }`),
     'callflows:',
-    ...each(
+    ...repeatLines(
       count,
       (at) =>
         `flow${at}: { name: Flow ${at}, numbers: ["+1555${1_000_000 + at}"], flow: { module: menu, data: { id: "\${menus.menu${at}}" }, children: {} } }`,
     ),
   ].join('\n');
 
-const csvOf = (people: number): string =>
+const formatCsv = (people: number): string =>
   [
     'username,first_name,last_name,password',
-    ...each(people, (at) => `user${at},First,Last${at},first-sign-in`).map((row) => row.trim()),
+    ...repeatLines(people, (at) => `user${at},First,Last${at},first-sign-in`).map((row) => row.trim()),
   ].join('\n');
 
-/** Fills the account, without a limit. */
-async function fill(world: World, count: number): Promise<void> {
-  const files = { 'office.yaml': manifestOf(count) };
+/** Fills the account without a rate limit. */
+async function fillAccount(world: World, count: number): Promise<void> {
+  const files = { 'office.yaml': formatManifest(count) };
   const run = await world.telctl('apply -f office.yaml --yes', { files });
   if (run.code !== 0) throw new Error(run.stderr);
 }
 
-/** Runs a command behind a limit on all requests; gives how long it took against what the bucket allows. */
-async function limited(world: World, line: string, files: Readonly<Record<string, string>> = {}) {
+/** Runs a command with a limit on all requests. Returns its duration, and the minimum duration under the limit. */
+async function runRateLimited(world: World, line: string, files: Readonly<Record<string, string>> = {}) {
   let refused = 0;
   const startMs = world.clock.now();
   const run = await world.telctl(line, {
@@ -48,7 +48,12 @@ async function limited(world: World, line: string, files: Readonly<Record<string
   return { run, refused, tookMs: world.clock.now() - startMs, allowedMs };
 }
 
-const succeeded = ({ run, tookMs, allowedMs, refused }: Awaited<ReturnType<typeof limited>>): void => {
+const expectWithinLimit = ({
+  run,
+  tookMs,
+  allowedMs,
+  refused,
+}: Awaited<ReturnType<typeof runRateLimited>>): void => {
   expect(run.code, run.stderr).toBe(0);
   expect(allowedMs).toBeGreaterThan(5000);
   expect(tookMs).toBeLessThan(allowedMs * 1.2 + 1000);
@@ -62,21 +67,25 @@ test.each(['export', 'orphans', 'find +15551000001', 'callflows lint'])(
   'telctl %s succeeds behind a limit of 10 requests per second',
   async (line) => {
     const world = await openWorld();
-    await fill(world, 170);
-    succeeded(await limited(world, line));
+    await fillAccount(world, 170);
+    expectWithinLimit(await runRateLimited(world, line));
   },
 );
 
 test('apply and bulk commands share one rate limiter', async () => {
   const world = await openWorld();
-  succeeded(await limited(world, 'apply -f office.yaml --yes', { 'office.yaml': manifestOf(90) }));
-  succeeded(await limited(world, 'users import users.csv --yes', { 'users.csv': csvOf(170) }));
+  expectWithinLimit(
+    await runRateLimited(world, 'apply -f office.yaml --yes', { 'office.yaml': formatManifest(90) }),
+  );
+  expectWithinLimit(
+    await runRateLimited(world, 'users import users.csv --yes', { 'users.csv': formatCsv(170) }),
+  );
 });
 
 test('a waiting command reports the expected time', async () => {
   const world = await openWorld();
-  await fill(world, 120);
-  const { run } = await limited(world, 'export');
+  await fillAccount(world, 120);
+  const { run } = await runRateLimited(world, 'export');
   expect(run.stderr).toMatch(
     /The service allows about (?:[7-9]|10|11) requests a second; about \d+ s left\./,
   );
@@ -107,29 +116,29 @@ test('--retries 0 sends no request twice, for any response', async () => {
 
 test('sign-in and token renewal wait for the rate limit', async () => {
   const world = await openWorld({ signIn: 'none' });
-  const slow = () => [{ ...deny, path: /\/(?:api_auth|auth)$/, times: 5 }];
+  const slowSignIn = () => [{ ...deny, path: /\/(?:api_auth|auth)$/, times: 5 }];
   const login = await world.telctl(
     ['login', '--profile', world.profile, '--base-url', world.url, '--api-key-stdin'],
-    { stdin: world.seed.apiKey, faults: slow() },
+    { stdin: world.seed.apiKey, faults: slowSignIn() },
   );
   expect(login.code, login.stderr).toBe(0);
   world.clock.turn(55 * minuteMs);
-  const renewed = await world.telctl('users list -o name', { faults: slow() });
+  const renewed = await world.telctl('users list -o name', { faults: slowSignIn() });
   expect(renewed.code, renewed.stderr).toBe(0);
   expect(renewed.requests.map(({ path }) => path)).toContain('/v2/auth');
   world.clock.turn(120 * minuteMs);
-  const anew = await world.telctl('users list -o name', { faults: slow() });
+  const anew = await world.telctl('users list -o name', { faults: slowSignIn() });
   expect(anew.code, anew.stderr).toBe(0);
 });
 
-const bounded = (world: World, line: string, options = {}): Promise<Run> =>
+const runBounded = (world: World, line: string, options = {}): Promise<Run> =>
   world.telctl(line, { faults: [rateLimited(world.clock, { size: 20, perSecond: 2 })], ...options });
 
 test('--deadline ends a waiting command with code 75', async () => {
   const world = await openWorld();
-  await fill(world, 60);
+  await fillAccount(world, 60);
   const startMs = world.clock.now();
-  const run = await bounded(world, 'export --deadline 10s');
+  const run = await runBounded(world, 'export --deadline 10s');
   expect(run.code, run.stderr).toBe(75);
   expect(run.stderr).toContain('The command took longer than 10 seconds (--deadline).');
   expect(world.clock.now() - startMs).toBeLessThan(11_000);
@@ -137,8 +146,8 @@ test('--deadline ends a waiting command with code 75', async () => {
 
 test('--deadline completes requests in flight and lists the unsent ones', async () => {
   const world = await openWorld();
-  const files = { 'office.yaml': manifestOf(30) };
-  const run = await bounded(world, 'apply -f office.yaml --yes --deadline 10s -o json', { files });
+  const files = { 'office.yaml': formatManifest(30) };
+  const run = await runBounded(world, 'apply -f office.yaml --yes --deadline 10s -o json', { files });
   expect(run.code, run.stderr).toBe(75);
   expect(run.stderr).toContain('--deadline');
   const done = await world.telctl('menus list -o name');
@@ -195,7 +204,7 @@ test('many sign-ins succeed on a service that limits only anonymous requests', a
     const run = await world.telctl(login, { stdin: world.seed.apiKey });
     expect(run.code, run.stderr).toBe(0);
   }
-  // Each costs two of 100 tokens, of which ten come back in a second.
+  // Each request costs 2 of 100 tokens, and 10 are refilled per second.
   expect(world.clock.now() - startMs).toBeGreaterThan(2000);
   expect(world.clock.now() - startMs).toBeLessThan(20_000);
 });

@@ -8,8 +8,8 @@ const files = { 'office.yaml': 'menus:\n  main: { name: Main menu, retries: 2 }\
 const isWrite = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
   method !== 'GET' && !path.endsWith('_auth');
 
-/** Address of the metrics that a run said on stderr, from its text so far. */
-const addressIn = (text: string): string => /Metrics: (\S+)\/metrics/.exec(text)?.[1] ?? '';
+/** Returns the address of the metrics that a run printed to stderr. */
+const metricsAddress = (text: string): string => /Metrics: (\S+)\/metrics/.exec(text)?.[1] ?? '';
 
 test('reconcile only reports by default, corrects on request, and notifies Prometheus and a health check', async () => {
   const world = await openWorld();
@@ -82,7 +82,7 @@ test('serves metrics of its rounds while running, and exits with code 0 when sto
   const world = await openWorld();
   const stop = new AbortController();
   const seen: string[] = [];
-  const read = async (): Promise<void> => {
+  const readMetrics = async (): Promise<void> => {
     for (const path of ['/metrics', '/health', '/other']) {
       const reply = await fetch(`http://127.0.0.1:${port}${path}`);
       seen.push(`${reply.status} ${await reply.text()}`);
@@ -95,12 +95,12 @@ test('serves metrics of its rounds while running, and exits with code 0 when sto
   const port = await freePort();
   const faults: readonly FaultRule[] = [
     { method: 'GET', path: /menus$/, fault: { kind: 'pass' }, times: 1 },
-    { method: 'GET', path: /menus$/, fault: { kind: 'meanwhile', does: read }, times: 1 },
+    { method: 'GET', path: /menus$/, fault: { kind: 'meanwhile', does: readMetrics }, times: 1 },
   ];
   const run = await world.telctl(`reconcile -f office.yaml --every 1s --metrics 127.0.0.1:${port}`, {
     ...{ files, faults, interrupted: stop.signal },
   });
-  expect([run.code, addressIn(run.stderr)], run.stderr).toEqual([0, `http://127.0.0.1:${port}`]);
+  expect([run.code, metricsAddress(run.stderr)], run.stderr).toEqual([0, `http://127.0.0.1:${port}`]);
   const [figures = '', health, other, methods] = seen;
   expect(methods).toBe('405 200 ');
   expect(figures).toContain('telctl_accounts 1');

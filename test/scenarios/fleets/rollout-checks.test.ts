@@ -17,18 +17,18 @@ async function openBranches(): Promise<World> {
   return world;
 }
 
-const menusIn = async ({ sandbox }: World): Promise<number> =>
+const countMenus = async ({ sandbox }: World): Promise<number> =>
   (await sandbox.store.allOfKind('menus')).filter(({ body }) => body.name === 'Main menu').length;
 
-/** A program that tells its environment, and fails at the waves that are named. */
-const check = (...failing: readonly number[]): string =>
+/** Writes a program that prints its environment and fails in these waves. */
+const checkCommand = (...failing: readonly number[]): string =>
   `'${process.execPath}' --eval 'const e = process.env; console.log("of", e.TELCTL_ROLLOUT, e.TELCTL_ROLLOUT_WAVE, e.TELCTL_API_KEY ?? "no key"); process.exit([${failing}].includes(Number(e.TELCTL_ROLLOUT_WAVE)) ? 3 : 0)'`;
 
 test('a failed check between waves stops a rollout with code 8, reverts the wave, and runs again on resume', async () => {
   const world = await openBranches();
   const { news, url } = await newsroom();
   const waves = ['--waves', '1,2,100%', '--undo-on-failure', '-o', 'json'];
-  const run = await world.telctl([...line, ...waves, '--check', check(2)], {
+  const run = await world.telctl([...line, ...waves, '--check', checkCommand(2)], {
     ...{ files, env: { TELCTL_NOTIFY_URL: url } },
   });
   expect([run.code, run.stderr]).toEqual([
@@ -45,7 +45,7 @@ test('a failed check between waves stops a rollout with code 8, reverts the wave
     ['waiting', []],
     ['waiting', []],
   ]);
-  expect(await menusIn(world)).toBe(1);
+  expect(await countMenus(world)).toBe(1);
   expect(news).toEqual([
     {
       ...{ version: 1, event: 'rollout.stopped', rollout: '1', set: 'branch', wave: 2, waves: 3, failed: [] },
@@ -60,10 +60,10 @@ test('a failed check between waves stops a rollout with code 8, reverts the wave
   expect(kept).not.toContain('process.exit');
   const without = await world.telctl('rollout resume 1 --yes');
   expect([without.code, without.requests]).toEqual([2, []]);
-  const resumed = await world.telctl(['rollout', 'resume', '1', '--yes', '--check', check()]);
-  expect([resumed.code, await menusIn(world)], resumed.stderr).toEqual([0, 4]);
+  const resumed = await world.telctl(['rollout', 'resume', '1', '--yes', '--check', checkCommand()]);
+  expect([resumed.code, await countMenus(world)], resumed.stderr).toEqual([0, 4]);
   const undone = await world.telctl('rollout undo 1 --yes');
-  expect([undone.code, await menusIn(world)], undone.stderr).toEqual([0, 0]);
+  expect([undone.code, await countMenus(world)], undone.stderr).toEqual([0, 0]);
 });
 
 test('too many failures revert the wave in the successful accounts', async () => {
@@ -78,7 +78,7 @@ test('too many failures revert the wave in the successful accounts', async () =>
   const run = await world.telctl([...line, '--waves', '2,100%', '--undo-on-failure'], {
     ...{ files, faults: [{ method: 'PUT', path: new RegExp(`${ids.get('south')}/menus`), fault }] },
   });
-  expect([run.code, await menusIn(world)], run.stderr).toEqual([8, 0]);
+  expect([run.code, await countMenus(world)], run.stderr).toEqual([8, 0]);
   const shown = JSON.parse((await world.telctl('rollout show 1 -o json')).stdout);
   expect(shown.accounts.map(({ state }: JsonObject) => state)).toEqual([
     'waiting',
@@ -108,7 +108,7 @@ test('accounts start only inside the window', async () => {
   const shut = `${pad((hour + 2) % 24)}:00-${pad((hour + 3) % 24)}:00`;
   const begunMs = world.sandbox.clock.now();
   const run = await world.telctl([...line, '--window', shut], { files });
-  expect([run.code, await menusIn(world)], run.stderr).toEqual([0, 4]);
+  expect([run.code, await countMenus(world)], run.stderr).toEqual([0, 4]);
   expect(run.stderr).toMatch(/Wave 1 starts in .* \(--window \d\d:00-\d\d:00 UTC\)/);
   expect(world.sandbox.clock.now() - begunMs).toBeGreaterThan(3_600_000);
   const open = `${pad((hour + 1) % 24)}:00-${pad((hour + 4) % 24)}:00`;
@@ -161,5 +161,5 @@ test('invalid checks, windows, rows and addresses are refused before any request
   );
   const none = await world.telctl([...line, '--where', 'region=asia'], { files });
   expect(none.code).toBe(5);
-  expect(await menusIn(world)).toBe(0);
+  expect(await countMenus(world)).toBe(0);
 });

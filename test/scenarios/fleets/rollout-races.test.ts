@@ -17,11 +17,11 @@ async function openBranches(): Promise<World> {
   return world;
 }
 
-const menusIn = async ({ sandbox }: World): Promise<number> =>
+const countMenus = async ({ sandbox }: World): Promise<number> =>
   (await sandbox.store.allOfKind('menus')).length;
 
-/** Something that happens just before the n-th menu is made (from 1). */
-const before = (nth: number, does: () => Promise<unknown>): readonly FaultRule[] => [
+/** Calls `does` before the n-th menu is created (from 1). */
+const beforeMenu = (nth: number, does: () => Promise<unknown>): readonly FaultRule[] => [
   { method: 'PUT', path: /menus$/, fault: { kind: 'pass' }, times: nth - 1 },
   { method: 'PUT', path: /menus$/, fault: { kind: 'meanwhile', does }, times: 1 },
 ];
@@ -29,11 +29,11 @@ const before = (nth: number, does: () => Promise<unknown>): readonly FaultRule[]
 test('a rollout cancelled during a wave finishes the current account and starts no other', async () => {
   const world = await openBranches();
   const cancel = () => world.telctl('rollout cancel 1 --yes');
-  const run = await world.telctl(`${start} -o json`, { files, faults: before(3, cancel) });
+  const run = await world.telctl(`${start} -o json`, { files, faults: beforeMenu(3, cancel) });
   expect(run.code, run.stderr).toBe(8);
   const { state, counts } = JSON.parse(run.stdout);
   expect([state, counts.done, counts.waiting]).toEqual(['cancelled', 2, 1]);
-  expect(await menusIn(world)).toBe(4);
+  expect(await countMenus(world)).toBe(4);
 });
 
 test('a running rollout cannot be undone; undo of a cancelled one waits for the current account', async () => {
@@ -45,10 +45,10 @@ test('a running rollout cannot be undone; undo of a cancelled one waits for the 
     await world.telctl('rollout cancel 1 --yes');
     ends.push(world.telctl('rollout undo 1 --yes'));
   };
-  await world.telctl(start, { files, faults: before(3, meanwhile) });
+  await world.telctl(start, { files, faults: beforeMenu(3, meanwhile) });
   const [undone] = await Promise.all(ends);
   expect(undone?.code, undone?.stderr).toBe(0);
-  expect(await menusIn(world)).toBe(0);
+  expect(await countMenus(world)).toBe(0);
 });
 
 test('an account with two runs is reverted by both, newest first', async () => {
@@ -63,40 +63,40 @@ test('an account with two runs is reverted by both, newest first', async () => {
     { method: 'PUT', path: /menus$/, fault: refused, times: 1 },
   ];
   expect((await world.telctl(`${start} --max-failures 1`, { files, faults })).code).toBe(8);
-  expect(await menusIn(world)).toBe(5);
+  expect(await countMenus(world)).toBe(5);
   expect((await world.telctl('rollout resume 1 --yes')).code).toBe(0);
   const record = JSON.parse((await world.telctl('rollout show 1 -o json')).stdout);
   expect(record.accounts[0].runs).toHaveLength(2);
   const undone = await world.telctl('rollout undo 1 --yes');
-  expect([undone.code, await menusIn(world)], undone.stderr).toEqual([0, 0]);
+  expect([undone.code, await countMenus(world)], undone.stderr).toEqual([0, 0]);
 });
 
 test('an account whose lock was lost gets no more changes; the others finish, and undo reverts all', async () => {
   const world = await openBranches();
-  let lose = (): void => undefined;
+  let loseLock = (): void => undefined;
   const disk = {
     lock(...[path, patience]: Parameters<typeof realFiles.lock>) {
-      if (!path.includes('rollout')) lose = () => patience?.onLost?.();
+      if (!path.includes('rollout')) loseLock = () => patience?.onLost?.();
       return realFiles.lock(path, patience);
     },
   };
-  const faults = before(3, async () => lose());
+  const faults = beforeMenu(3, async () => loseLock());
   const run = await world.telctl(`${start} --max-failures 1 -o json`, { files, faults, disk });
   expect(run.code, run.stderr).toBe(8);
   const { accounts } = JSON.parse(run.stdout);
   expect(accounts.map(({ state }: { readonly state: string }) => state)).toEqual(['done', 'failed', 'done']);
   expect(accounts[1].error.message).toContain('lock');
-  expect(await menusIn(world)).toBe(5);
-  // The run ended, though not whole.
+  expect(await countMenus(world)).toBe(5);
+  // The run ended incompletely.
   expect((await world.telctl('log -o json')).stdout).not.toContain('unfinished');
   const undone = await world.telctl('rollout undo 1 --yes');
-  expect([undone.code, await menusIn(world)], undone.stderr).toEqual([0, 0]);
+  expect([undone.code, await countMenus(world)], undone.stderr).toEqual([0, 0]);
 });
 
 test('the end of standard input is not consent to a rollout, its continuation or its undo', async () => {
   const world = await openBranches();
-  const ended = (to: string) => ({ files, tty: true, answers: [{ to, type: null }] });
-  const unasked = await world.telctl(start.replace(' --yes', ''), ended('Roll this out'));
+  const endInputAt = (to: string) => ({ files, tty: true, answers: [{ to, type: null }] });
+  const unasked = await world.telctl(start.replace(' --yes', ''), endInputAt('Roll this out'));
   expect([unasked.code, writes(unasked)], unasked.stderr).toEqual([130, []]);
   const canary = 'apply -f branch.yaml --accounts branches.txt --canary 1';
   const asked = {
@@ -114,11 +114,11 @@ test('the end of standard input is not consent to a rollout, its continuation or
     ['rollout cancel 1', 'Cancel rollout'],
     ['rollout undo 1', 'Reverse rollout'],
   ] as const) {
-    const run = await world.telctl(line, ended(question));
+    const run = await world.telctl(line, endInputAt(question));
     expect([line, run.code, writes(run)], run.stderr).toEqual([line, 130, []]);
   }
   expect(JSON.parse((await world.telctl('rollout show 1 -o json')).stdout).state).toBe('stopped');
-  expect(await menusIn(world)).toBe(2);
+  expect(await countMenus(world)).toBe(2);
 });
 
 test('a request to wait for a day is refused, in a rollout and elsewhere', async () => {
@@ -163,8 +163,8 @@ test('reconcile limits deletions over all accounts of a round', async () => {
   const round = 'reconcile -f branch.yaml --accounts branches.txt --every 1s --rounds 1 --concurrency 1';
   const limits = '--prune --max-change-percent 100 --correct --yes --max-deletes-total';
   const run = await world.telctl(`${round} ${limits} 2`, { files: less });
-  expect([run.code, await menusIn(world)], run.stderr).toEqual([8, 4]);
+  expect([run.code, await countMenus(world)], run.stderr).toEqual([8, 4]);
   expect(run.stderr).toContain('would delete more than 2 objects');
   const more = await world.telctl(`${round} ${limits} 3`);
-  expect([more.code, await menusIn(world)], more.stderr).toEqual([0, 3]);
+  expect([more.code, await countMenus(world)], more.stderr).toEqual([0, 3]);
 });

@@ -12,55 +12,55 @@ const files = {
 };
 const line = ['rollout', 'start', '-f', 'branch.yaml', '--accounts', 'list.csv', '--yes'];
 
-/** A world with three branches, and a state that processes share. */
-async function shared() {
+/** Creates a world with three branches and a shared state. */
+async function openSharedWorld() {
   const [world, state] = await Promise.all([openWorld(), server.database()]);
   for (const name of names) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
   return { world, env: { TELCTL_STATE: state, TELCTL_STATE_PASSWORD: server.password } };
 }
 
-const menusIn = async ({ sandbox }: World): Promise<number> =>
+const countMenus = async ({ sandbox }: World): Promise<number> =>
   (await sandbox.store.allOfKind('menus')).filter(({ body }) => body.name === 'Main menu').length;
 
-/** The hours from so many hours after now, as `--window` takes them. */
-const windowIn = (world: World, hours: number): string =>
+/** Returns a one-hour `--window` that starts in `hours` hours. */
+const windowAfter = (world: World, hours: number): string =>
   [hours, hours + 1]
     .map((after) => `${(new Date(world.clock.now()).getUTCHours() + after) % 24}:00`)
     .join('-');
 
-/** Waits until the state knows a rollout. */
-async function begun(world: World, env: Record<string, string>): Promise<void> {
+/** Waits until the state contains a rollout. */
+async function waitForRollout(world: World, env: Record<string, string>): Promise<void> {
   let shown = await world.telctl('rollout show 1', { env });
   while (shown.code !== 0) shown = await world.telctl('rollout show 1', { env });
 }
 
 test('processes with shared state start accounts only inside the window', async () => {
-  const { world, env } = await shared();
-  const started = world.telctl([...line, '--waves', '1,100%', '--window', windowIn(world, 2)], {
+  const { world, env } = await openSharedWorld();
+  const started = world.telctl([...line, '--waves', '1,100%', '--window', windowAfter(world, 2)], {
     ...{ files, env },
   });
-  await begun(world, env);
+  await waitForRollout(world, env);
   const worker = await world.telctl('rollout worker --idle 1s', { env });
-  expect([worker.code, await menusIn(world)], worker.stderr).toEqual([0, 0]);
+  expect([worker.code, await countMenus(world)], worker.stderr).toEqual([0, 0]);
   world.clock.turn(2 * 3_600_000);
   const run = await started;
-  expect([run.code, await menusIn(world)], run.stderr).toEqual([0, 3]);
+  expect([run.code, await countMenus(world)], run.stderr).toEqual([0, 3]);
   expect(run.stderr.match(/Wave 1 starts in .* \(--window \d+:00-\d+:00 UTC\)/g)).toHaveLength(1);
   expect(run.stderr).not.toContain('goes on where a worker runs');
 });
 
 test('workers join all rollouts, and leave those with a check to the machine that has it', async () => {
-  const { world, env } = await shared();
+  const { world, env } = await openSharedWorld();
   const check = `'${process.execPath}' --eval 'process.exit(0)'`;
   const all = { ...files, 'night.yaml': 'set: night\ngroups: { all: { name: All, endpoints: {} } }\n' };
   const [checked, detached, worker] = await Promise.all([
     world.telctl([...line, '--waves', '1,100%', '--check', check, '-o', 'json'], { files: all, env }),
     world.telctl('rollout start -f night.yaml --accounts list.csv --yes --detach', { files: all, env }),
-    begun(world, env).then(() => world.telctl('rollout worker --idle 4s', { env })),
+    waitForRollout(world, env).then(() => world.telctl('rollout worker --idle 4s', { env })),
   ]);
   for (const run of [checked, detached, worker]) expect(run.code, run.stderr).toBe(0);
   const states = JSON.parse(checked.stdout).accounts.map(({ state }: JsonObject) => state);
-  expect([states, await menusIn(world)]).toEqual([['done', 'done', 'done'], 3]);
+  expect([states, await countMenus(world)]).toEqual([['done', 'done', 'done'], 3]);
   const list = JSON.parse((await world.telctl('rollout list -o json', { env })).stdout);
   expect(list).toMatchObject([{ state: 'finished' }, { state: 'finished' }]);
 });

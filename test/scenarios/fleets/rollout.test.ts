@@ -19,7 +19,7 @@ const argv = ['rollout', 'start', '-f', 'branch.yaml', '--accounts', 'branches.c
 const isWrite = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
   method !== 'GET' && !path.endsWith('_auth');
 
-/** A world with ten accounts below the one acted on, by name. */
+/** Creates a world with ten accounts below the signed-in account. Returns their ids by name. */
 async function openBranches(): Promise<{ readonly world: World; readonly ids: ReadonlyMap<string, string> }> {
   const world = await openWorld();
   const ids = new Map<string, string>();
@@ -30,19 +30,19 @@ async function openBranches(): Promise<{ readonly world: World; readonly ids: Re
   return { world, ids };
 }
 
-async function menusOf({ sandbox }: World, id: string | undefined): Promise<readonly JsonObject[]> {
+async function readMenus({ sandbox }: World, id: string | undefined): Promise<readonly JsonObject[]> {
   const token = await sandbox.adminToken();
   const { data } = await sandbox.call('GET', `/v2/accounts/${id}/menus`, { token });
   return Array.isArray(data) ? data.filter(isObject) : [];
 }
 
-const failing = (id: string | undefined, times?: number): FaultRule => ({
+const failMenus = (id: string | undefined, times?: number): FaultRule => ({
   ...{ method: 'PUT', path: new RegExp(`${id}/menus`), ...(times === undefined ? {} : { times }) },
   fault: { kind: 'answer', status: 400, body: '{"status":"error","error":"400","message":"no","data":{}}' },
 });
 
-/** The state of each account, in order. */
-const statesIn = (stdout: string): string =>
+/** Returns the state of each account, in order. */
+const accountStates = (stdout: string): string =>
   JSON.parse(stdout)
     .accounts.map(({ state }: JsonObject) => String(state)[0])
     .join('');
@@ -80,7 +80,7 @@ test('an account without changes costs only its plan', async () => {
   expect((await world.telctl(start, { files })).code).toBe(0);
   const plan = await world.telctl('plan -f branch.yaml --accounts branches.csv');
   const again = await world.telctl([...start, '-o', 'json']);
-  expect([again.code, statesIn(again.stdout)], again.stderr).toEqual([0, 'uuuuuuuuuu']);
+  expect([again.code, accountStates(again.stdout)], again.stderr).toEqual([0, 'uuuuuuuuuu']);
   expect(again.requests.length).toBeLessThanOrEqual(plan.requests.length + 2);
 });
 
@@ -88,12 +88,12 @@ test('a wave with too many failures stops the rollout; resume retries and contin
   const { world, ids } = await openBranches();
   const run = await world.telctl([...argv, '--waves', '2,100%', '--yes', '-o', 'json'], {
     files,
-    faults: [failing(ids.get('branch-2'))],
+    faults: [failMenus(ids.get('branch-2'))],
   });
   const sentence = 'Rollout 1 is stopped: 1 of 2 accounts in wave 1 failed';
   expect([run.code, run.stderr]).toEqual([8, expect.stringContaining(sentence)]);
-  expect(statesIn(run.stdout)).toBe('dfwwwwwwww');
-  expect(await menusOf(world, ids.get('branch-3'))).toEqual([]);
+  expect(accountStates(run.stdout)).toBe('dfwwwwwwww');
+  expect(await readMenus(world, ids.get('branch-3'))).toEqual([]);
   const shown = await world.telctl('rollout show 1');
   expect(shown.stdout).toMatch(/rollout 1 {2}stopped {2}10 accounts: 1 done, 1 failed, 8 waiting/);
   expect(shown.stdout).toMatch(/branch-2 .*menu/);
@@ -103,8 +103,8 @@ test('a wave with too many failures stops the rollout; resume retries and contin
   expect([dry.code, dry.requests.filter(isWrite)], dry.stderr).toEqual([0, []]);
   const resumed = await world.telctl('rollout resume 1 --yes -o json', { files });
   expect(resumed.code, resumed.stderr).toBe(0);
-  expect(statesIn(resumed.stdout)).toBe('dddddddddd');
-  for (const name of names) expect(await menusOf(world, ids.get(name))).toHaveLength(1);
+  expect(accountStates(resumed.stdout)).toBe('dddddddddd');
+  for (const name of names) expect(await readMenus(world, ids.get(name))).toHaveLength(1);
   const listed = await world.telctl('rollout list -o json');
   expect(JSON.parse(listed.stdout)).toMatchObject([
     { rollout: '1', state: 'finished', counts: { done: 10 } },
@@ -125,7 +125,7 @@ test('Ctrl-C stops a rollout between changes; resume continues with each object 
   expect((await world.telctl('rollout show 1')).stdout).toMatch(/stopped .* waiting/);
   const resumed = await world.telctl('rollout resume 1 --yes');
   expect(resumed.code, resumed.stderr).toBe(0);
-  for (const name of names) expect(await menusOf(world, ids.get(name))).toHaveLength(1);
+  for (const name of names) expect(await readMenus(world, ids.get(name))).toHaveLength(1);
 });
 
 test('deletions are limited over all accounts', async () => {
@@ -139,7 +139,7 @@ test('deletions are limited over all accounts', async () => {
   const done = await world.telctl([...change, '--max-deletes-total', '10', '-o', 'json'], { files: less });
   expect(done.code, done.stderr).toBe(0);
   expect(JSON.parse(done.stdout)).toMatchObject({ deletes: 10, counts: { done: 10 } });
-  expect(await menusOf(world, ids.get('branch-1'))).toHaveLength(1);
+  expect(await readMenus(world, ids.get('branch-1'))).toHaveLength(1);
 });
 
 test('the preview of an undo names referenced records', async () => {
@@ -166,7 +166,7 @@ test('undo of a rollout reverts every account', async () => {
   const undone = await world.telctl('rollout undo 1 --yes -o json');
   expect(undone.code, undone.stderr).toBe(0);
   expect(JSON.parse(undone.stdout)).toMatchObject({ what: 'undo', undoes: '1', counts: { done: 10 } });
-  for (const name of names) expect(await menusOf(world, ids.get(name))).toEqual([]);
+  for (const name of names) expect(await readMenus(world, ids.get(name))).toEqual([]);
 });
 
 test('a cancelled rollout starts nothing more; a newly failing webhook stops the next wave', async () => {
@@ -196,7 +196,7 @@ test('a cancelled rollout starts nothing more; a newly failing webhook stops the
     8,
     expect.stringContaining('1 webhook fails since wave 1, in branch-1'),
   ]);
-  expect(await menusOf(world, ids.get('branch-2'))).toEqual([]);
+  expect(await readMenus(world, ids.get('branch-2'))).toEqual([]);
   const cancelled = await world.telctl('rollout cancel 1 --yes');
   expect([cancelled.code, cancelled.stderr]).toEqual([0, expect.stringContaining('Cancelled rollout ')]);
   expect((await world.telctl('rollout show 1')).stdout).toContain('cancelled');
@@ -242,19 +242,19 @@ test('unmanaged objects are reported for each account', async () => {
 test('an account whose plan differs from the reviewed fleet plan is skipped and reported', async () => {
   const { world, ids } = await openBranches();
   const plan = ['plan', '-f', 'branch.yaml', '--accounts', 'branches.csv', '--out', 'fleet.plan'];
-  // What is kept is what was planned: the list is read once, and a manifest that changes meanwhile is told.
+  // The rollout keeps its plan: the list of accounts is read once, and a manifest that changes meanwhile is reported.
   const read: string[] = [];
-  const disk = (changesAt: number): Partial<Files> => ({
+  const recordReads = (changesAt: number): Partial<Files> => ({
     readBytes(path) {
       read.push(basename(path));
       const changed = read.filter((name) => name === 'branch.yaml').length >= changesAt;
       return Buffer.concat([readFileSync(path), Buffer.from(changed ? '#' : '')]);
     },
   });
-  const changing = await world.telctl(plan, { files, disk: disk(15) });
+  const changing = await world.telctl(plan, { files, disk: recordReads(15) });
   expect([changing.code, changing.stderr]).toEqual([8, expect.stringContaining('was changed while plans')]);
   read.length = 0;
-  const made = await world.telctl(plan, { files, disk: disk(Number.POSITIVE_INFINITY) });
+  const made = await world.telctl(plan, { files, disk: recordReads(Number.POSITIVE_INFINITY) });
   expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('telctl rollout start fleet.plan')]);
   expect(read.filter((name) => name === 'branches.csv')).toHaveLength(1);
   const shown = await world.telctl('show fleet.plan');
@@ -271,10 +271,10 @@ test('an account whose plan differs from the reviewed fleet plan is skipped and 
     8,
     expect.stringContaining('differs from the reviewed plan in fleet.plan'),
   ]);
-  expect(statesIn(run.stdout)).toBe('ddfddddddd');
-  expect(await menusOf(world, ids.get('branch-3'))).toMatchObject([{ name: 'Main menu' }]);
+  expect(accountStates(run.stdout)).toBe('ddfddddddd');
+  expect(await readMenus(world, ids.get('branch-3'))).toMatchObject([{ name: 'Main menu' }]);
   const resumed = await world.telctl('rollout resume 1 --yes -o json');
-  expect([resumed.code, statesIn(resumed.stdout)]).toEqual([8, 'ddfddddddd']);
+  expect([resumed.code, accountStates(resumed.stdout)]).toEqual([8, 'ddfddddddd']);
   const other = await world.telctl([...start, '--yes'], { files: { 'branch.yaml': `${manifest}#` } });
   expect([other.code, other.stderr]).toEqual([6, expect.stringContaining('branch.yaml was changed')]);
 });
@@ -285,7 +285,7 @@ test('an undo whose process was killed is marked interrupted and can be resumed'
   const { cwd } = world.folders;
   const state = join(cwd, 'state');
   const killed = join(cwd, 'killed');
-  // The files of a process that is killed at its third delete: its record says that it runs, and it holds no lock.
+  // Simulates a process that was killed at its third delete: its record says that it runs, but it holds no lock.
   const does = async () =>
     cpSync(state, killed, { recursive: true, filter: (path) => !path.includes('locks') });
   cpSync(join(world.folders.home, '.local', 'state', 'telctl'), state, { recursive: true });

@@ -34,10 +34,10 @@ test.runIf(existsSync(analyzer))('systemd rates the exposure of the unit below 4
 });
 
 const folder = 'integrations/kubernetes';
-const read = (name: string) => parse(readFileSync(join(folder, name), 'utf8'));
+const readYaml = (name: string) => parse(readFileSync(join(folder, name), 'utf8'));
 
-/** Files of a ConfigMap as the kubelet lays them out in a folder: links to a hidden one, which it exchanges as a whole. */
-function mounted(files: readonly string[], at: string): void {
+/** Creates the files of a ConfigMap like the kubelet: links into a hidden folder, which it replaces at once. */
+function mountConfigMap(files: readonly string[], at: string): void {
   const inner = '..2026_11_24_04_00_00.123456789';
   mkdirSync(join(at, inner), { recursive: true });
   symlinkSync(inner, join(at, '..data'));
@@ -48,7 +48,7 @@ function mounted(files: readonly string[], at: string): void {
 }
 
 test('the Deployment reads manifests as Kubernetes mounts them, without privileges', async () => {
-  const { spec } = read('deployment.yaml').spec.template;
+  const { spec } = readYaml('deployment.yaml').spec.template;
   const [container] = spec.containers;
   expect(spec).toMatchObject({
     automountServiceAccountToken: false,
@@ -58,7 +58,7 @@ test('the Deployment reads manifests as Kubernetes mounts them, without privileg
     ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
   });
   const maps = new Map<string, readonly string[]>(
-    read('kustomization.yaml').configMapGenerator.map(
+    readYaml('kustomization.yaml').configMapGenerator.map(
       ({ name, files }: { name: string; files: string[] }) => [name, files],
     ),
   );
@@ -69,7 +69,7 @@ test('the Deployment reads manifests as Kubernetes mounts them, without privileg
     const files = configMap && maps.get(configMap.name);
     if (files === undefined) continue;
     const at = join(cwd, mountPath.slice(container.workingDir.length + 1));
-    if (subPath === undefined) mounted(files, at);
+    if (subPath === undefined) mountConfigMap(files, at);
     else copyFileSync(join(folder, subPath), at);
   }
   for (const branch of ['branch-north', 'branch-south'])

@@ -10,8 +10,8 @@ import { officeObjects } from '../../support/manifest-arbitrary.ts';
 import { openWorld, type World } from '../../support/world.ts';
 import { writtenManifest } from '../../support/written-manifest.ts';
 
-/** Every record of the account as the service keeps it, by kind and id. */
-async function stored({ sandbox, seed }: World): Promise<ReadonlyMap<string, JsonObject>> {
+/** Returns every stored record of the account by kind and id. */
+async function readStored({ sandbox, seed }: World): Promise<ReadonlyMap<string, JsonObject>> {
   const names = await sandbox.store.namesInAccount(seed.accountId);
   const records = await Promise.all(names.map((name) => sandbox.store.get(name)));
   return new Map(records.flatMap((record) => (record ? [[`${record.kind} ${record.id}`, record.body]] : [])));
@@ -36,14 +36,14 @@ test('delete --yes leaves no dangling references and refuses no harmless delete'
         const files = { 'office.json': writtenManifest(objects) };
         const applied = await world.telctl('apply -f office.json --yes --accept-charges', { files });
         expect(applied.code, applied.stderr).toBe(0);
-        for (const name of (await stored(world)).keys()) {
+        for (const name of (await readStored(world)).keys()) {
           const [kind = '', id = ''] = name.split(' ');
           if (!deletable.some((each) => each === kind)) continue;
-          // Who is signed in is not deleted without the name.
+          // The signed-in user is only deleted by name.
           if (id === world.seed.adminUserId) continue;
-          const before = await stored(world);
+          const before = await readStored(world);
           const run = await world.telctl(`${kind} delete ${id} --yes`);
-          const after = await stored(world);
+          const after = await readStored(world);
           const holders = [...before].filter(
             ([other, body]) => other !== name && JSON.stringify(body).includes(id),
           );
@@ -57,23 +57,23 @@ test('delete --yes leaves no dangling references and refuses no harmless delete'
   );
 });
 
-/** Makes one of each kind that can be referred to; gives ids. */
-async function office(world: World): Promise<Readonly<Record<string, string>>> {
+/** Creates a record of each kind that can be referenced. Returns the ids. */
+async function createOffice(world: World): Promise<Readonly<Record<string, string>>> {
   const { service, addUser } = world;
-  const idOf = async (made: Promise<JsonObject>): Promise<string> => String((await made).id);
+  const createdId = async (made: Promise<JsonObject>): Promise<string> => String((await made).id);
   return {
-    users: await idOf(addUser({ username: 'dora', first_name: 'Dora', last_name: 'Dean' })),
-    menus: await idOf(service('PUT', 'menus', { name: 'Main' })),
-    devices: await idOf(service('PUT', 'devices', { name: 'Phone' })),
-    groups: await idOf(service('PUT', 'groups', { name: 'Sales', endpoints: {} })),
-    directories: await idOf(service('PUT', 'directories', { name: 'Staff' })),
-    conferences: await idOf(service('PUT', 'conferences', { name: 'Board' })),
-    vmboxes: await idOf(service('PUT', 'vmboxes', { name: 'Desk', mailbox: '2001' })),
-    queues: await idOf(service('PUT', 'queues', { name: 'Support' })),
-    media: await idOf(service('PUT', 'media', { name: 'Welcome', tts: { text: 'Hello' } })),
-    temporal_rules: await idOf(service('PUT', 'temporal_rules', { name: 'Night', cycle: 'daily' })),
-    blacklists: await idOf(service('PUT', 'blacklists', { name: 'Spam', numbers: {} })),
-    callflows: await idOf(
+    users: await createdId(addUser({ username: 'dora', first_name: 'Dora', last_name: 'Dean' })),
+    menus: await createdId(service('PUT', 'menus', { name: 'Main' })),
+    devices: await createdId(service('PUT', 'devices', { name: 'Phone' })),
+    groups: await createdId(service('PUT', 'groups', { name: 'Sales', endpoints: {} })),
+    directories: await createdId(service('PUT', 'directories', { name: 'Staff' })),
+    conferences: await createdId(service('PUT', 'conferences', { name: 'Board' })),
+    vmboxes: await createdId(service('PUT', 'vmboxes', { name: 'Desk', mailbox: '2001' })),
+    queues: await createdId(service('PUT', 'queues', { name: 'Support' })),
+    media: await createdId(service('PUT', 'media', { name: 'Welcome', tts: { text: 'Hello' } })),
+    temporal_rules: await createdId(service('PUT', 'temporal_rules', { name: 'Night', cycle: 'daily' })),
+    blacklists: await createdId(service('PUT', 'blacklists', { name: 'Spam', numbers: {} })),
+    callflows: await createdId(
       service('PUT', 'callflows', {
         name: 'Night',
         numbers: ['9000'],
@@ -84,23 +84,23 @@ async function office(world: World): Promise<Readonly<Record<string, string>>> {
 }
 
 const step = (module: string, data: JsonObject): JsonObject => ({ module, data, children: {} });
-const deep = (inner: JsonObject): JsonObject => ({
+const nestStep = (inner: JsonObject): JsonObject => ({
   ...step('tts', { text: 'Welcome' }),
   children: { 1: { ...step('sleep', { duration: 1 }), children: { _: inner } } },
 });
 const flowWith = (name: string, module: string, data: JsonObject) => ({
   path: 'callflows',
-  body: { name, numbers: ['8000'], flow: deep(step(module, data)) },
+  body: { name, numbers: ['8000'], flow: nestStep(step(module, data)) },
 });
 
 const erin = { username: 'erin', password: 'first-sign-in', first_name: 'Erin', last_name: 'East' };
-const onHold = (id: string) => ({ music_on_hold: { media_id: id } });
+const musicOnHold = (id: string) => ({ music_on_hold: { media_id: id } });
 
-/** A record that refers to a target in some way, and how that is said. */
+/** Records that refer to a target, and the description of each reference in messages. */
 const places: readonly {
   readonly what: string;
   readonly of: ResourceName;
-  /** The kind that refers to it, and the field in which it does. */
+  /** The kind and field of the reference. */
   readonly field: string;
   readonly by: (
     id: string,
@@ -327,28 +327,28 @@ const places: readonly {
     what: 'the music on hold of the account',
     of: 'media',
     field: 'account_settings music_on_hold',
-    by: (id) => ({ method: 'PATCH', path: '', body: onHold(id) }),
+    by: (id) => ({ method: 'PATCH', path: '', body: musicOnHold(id) }),
     said: 'the account settings: music_on_hold.media',
   },
   {
     what: 'the music on hold of a user',
     of: 'media',
     field: 'users music_on_hold',
-    by: (id) => ({ path: 'users', body: { ...erin, ...onHold(id) } }),
+    by: (id) => ({ path: 'users', body: { ...erin, ...musicOnHold(id) } }),
     said: 'user erin: music_on_hold.media',
   },
   {
     what: 'the music on hold of a device',
     of: 'media',
     field: 'devices music_on_hold',
-    by: (id) => ({ path: 'devices', body: { name: 'Desk', ...onHold(id) } }),
+    by: (id) => ({ path: 'devices', body: { name: 'Desk', ...musicOnHold(id) } }),
     said: 'device Desk: music_on_hold.media',
   },
   {
     what: 'the music on hold of a group',
     of: 'media',
     field: 'groups music_on_hold',
-    by: (id) => ({ path: 'groups', body: { name: 'Help', endpoints: {}, ...onHold(id) } }),
+    by: (id) => ({ path: 'groups', body: { name: 'Help', endpoints: {}, ...musicOnHold(id) } }),
     said: 'group Help: music_on_hold.media',
   },
   {
@@ -420,27 +420,27 @@ const places: readonly {
 for (const { what, of, by, said } of places)
   test(`a reference in ${what} refuses delete --yes, and --force deletes`, async () => {
     const world = await openWorld();
-    const ids = await office(world);
+    const ids = await createOffice(world);
     const id = ids[of] ?? '';
     const { path, body, method = 'PUT' } = by(id, ids);
     await world.service(method, path, body);
-    const before = await stored(world);
+    const before = await readStored(world);
     const noun = commandWordsOf(resourceByName(of)).join(' ');
     const run = await world.telctl(`${noun} delete ${id} --yes`);
     expect(run.code, run.stderr).toBe(9);
     expect(run.stderr).toContain(`\n  ${said}`);
     expect(run.stderr).toMatch(/ is used in \d places?\. Nothing was deleted\./);
-    expect(await stored(world)).toEqual(before);
+    expect(await readStored(world)).toEqual(before);
     expect((await world.telctl(`${noun} delete ${id} --force`)).code).toBe(0);
-    expect((await stored(world)).has(`${of} ${id}`)).toBe(false);
+    expect((await readStored(world)).has(`${of} ${id}`)).toBe(false);
   });
 
 test('every reference field of the contract is one of those cases', () => {
   const tried = new Set([
     ...places.map(({ field }) => field),
-    // The same as the metaflows, and their patterns as their numbers.
+    // Covered by the metaflows of the account. Patterns are covered by numbers.
     ...['account_settings metaflows', 'metaflows patterns', 'users metaflows', 'devices metaflows'],
-    // Accounts and providers are not deleted by these commands; who wrote a comment is looked for as owners are.
+    // These commands do not delete accounts and providers. Authors of comments are covered by owners.
     ...['services billing_id', 'apps provider', 'ports comments', 'numbers porting'],
   ]);
   const fields = kinds
@@ -453,7 +453,7 @@ test('every reference field of the contract is one of those cases', () => {
 
 test('at a terminal, references to the record are listed before the question', async () => {
   const world = await openWorld();
-  const { users: id = '', directories = '', callflows = '' } = await office(world);
+  const { users: id = '', directories = '', callflows = '' } = await createOffice(world);
   await world.service('PATCH', `users/${id}`, { directories: { [directories]: callflows } });
   await world.service('PUT', 'vmboxes', { name: 'Dora', mailbox: '2002', owner_id: id });
   await world.service('PUT', 'callflows', flowWith('Main line', 'user', { id }).body);
@@ -466,18 +466,18 @@ test('at a terminal, references to the record are listed before the question', a
   expect(run.stderr).toMatch(/directory Staff {2,}users/);
   expect(run.stderr).toMatch(/vmbox 2002 {2,}owner/);
   expect(run.stderr).toMatch(/callflow "Main line" {2,}rings for 20 s, then silence/);
-  expect((await stored(world)).has(`users ${id}`)).toBe(true);
+  expect((await readStored(world)).has(`users ${id}`)).toBe(true);
   const yes = await world.telctl('users delete dora', {
     tty: true,
     answers: [{ to: /anyway\?/, type: 'y' }],
   });
   expect(yes.code, yes.stderr).toBe(0);
-  expect((await stored(world)).has(`users ${id}`)).toBe(false);
+  expect((await readStored(world)).has(`users ${id}`)).toBe(false);
 });
 
 test('scripts receive the references as data', async () => {
   const world = await openWorld();
-  const { users: id = '' } = await office(world);
+  const { users: id = '' } = await createOffice(world);
   const box = await world.service('PUT', 'vmboxes', { name: 'Dora', mailbox: '2002', owner_id: id });
   const run = await world.telctl('users delete dora --yes -o json');
   expect(JSON.parse(run.stderr).error).toMatchObject({
@@ -496,7 +496,7 @@ test('a record of a kind without references is deleted without a lookup', async 
   );
   expect(resources.filter(({ name }) => !targets.has(name)).map(({ name }) => name)).toContain('webhooks');
   const world = await openWorld();
-  await office(world);
+  await createOffice(world);
   const uri = 'https://crm.example/hook';
   const { id } = await world.service('PUT', 'webhooks', { name: 'crm', uri, hook: 'channel_create' });
   const run = await world.telctl(`webhooks delete ${id} --yes`);
@@ -506,19 +506,19 @@ test('a record of a kind without references is deleted without a lookup', async 
 
 test('records are not read one by one if the list shows the field', async () => {
   const world = await openWorld();
-  const { users: id = '' } = await office(world);
+  const { users: id = '' } = await createOffice(world);
   for (const mailbox of ['3001', '3002', '3003'])
     await world.service('PUT', 'vmboxes', { name: mailbox, mailbox, owner_id: world.seed.accountId });
   const run = await world.telctl(`users delete ${id} --yes`);
   expect(run.code, run.stderr).toBe(0);
   const boxes = run.requests.filter(({ path }) => /\/vmboxes\//.test(path));
-  // The fourth has no owner, and might have one that lists do not show.
+  // The list shows the owners of the three new boxes. Only the box of `office` has none, so only it is read.
   expect(boxes).toHaveLength(1);
 });
 
 test('an unavailable list is a warning, and a failed list refuses the delete', async () => {
   const world = await openWorld();
-  const { users: id = '' } = await office(world);
+  const { users: id = '' } = await createOffice(world);
   const lacking = { status: 404, body: '{"status":"error","error":"404","message":"not_found","data":{}}' };
   const warned = await world.telctl(`users delete ${id} --yes --dry-run`, {
     faults: [{ path: /\/groups$/, fault: { kind: 'answer', ...lacking } }],

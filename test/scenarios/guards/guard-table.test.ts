@@ -7,7 +7,7 @@ import { failureOf } from '../../support/failure-of.ts';
 import { entryPoints, type Guard, guards, type Row } from '../../support/guard-table.ts';
 import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../../support/world.ts';
 
-// The table of test/support/guard-table.ts, row by row, against one service.
+// Tests each row of test/support/guard-table.ts against one service.
 
 const secret = 'First-Sign-In';
 const person = (name: string, level = 'admin') =>
@@ -41,28 +41,30 @@ devices: { desk: { name: Desk, owner_id: "\${users.alice}", protect: true } }\n`
 
 interface Place {
   readonly world: World;
-  /** Words of the table, and what stands for them here. */
+  /** Values of the words in capitals. */
   readonly ids: Map<string, string>;
-  /** Commits of the service. */
+  /** Number of commits in the service's store. */
   readonly commits: () => number;
 }
 
-async function ok(run: Promise<Run>, code = 0): Promise<Run> {
+async function expectCode(run: Promise<Run>, code = 0): Promise<Run> {
   const done = await run;
   expect(done.code, done.stderr).toBe(code);
   return done;
 }
 
-/** The world of all rows: whatever is refused leaves it as it is. */
+/** Opens one world for all rows, since refused requests do not change it. */
 async function openPlace(): Promise<Place> {
   const world = await openWorld({ signIn: 'none' });
   const { seed, sandbox, telctl } = world;
-  // Programs that use the library speak to it through a socket, with the same profiles and ledgers.
+  // Programs that use the library call it over a socket, with the same profiles and ledgers.
   const url = await sandbox.app.listen({ port: 0, host: '127.0.0.1' });
-  const keyed = (profile: string) =>
-    ok(telctl(['login', '--profile', profile, '--base-url', url, '--api-key-stdin'], { stdin: seed.apiKey }));
+  const loginWithKey = (profile: string) =>
+    expectCode(
+      telctl(['login', '--profile', profile, '--base-url', url, '--api-key-stdin'], { stdin: seed.apiKey }),
+    );
   const login = (profile: string, username: string, password: string, account: string = seed.accountName) =>
-    ok(
+    expectCode(
       telctl(
         [
           ...['login', '--profile', profile, '--base-url', url, '--account-name', account],
@@ -71,71 +73,71 @@ async function openPlace(): Promise<Place> {
         { stdin: password },
       ),
     );
-  await keyed('test');
+  await loginWithKey('test');
   for (const [name, protect] of [
     ['plan', 'read-only'],
     ['ask', 'confirm'],
   ] as const) {
     world.clock.turn(1_000);
-    await keyed(name);
-    await ok(telctl(`profiles set ${name} --protect ${protect}`));
+    await loginWithKey(name);
+    await expectCode(telctl(`profiles set ${name} --protect ${protect}`));
   }
-  await ok(telctl('profiles use test'));
+  await expectCode(telctl('profiles use test'));
   const ids = new Map<string, string>();
-  const listed = async (line: string): Promise<readonly JsonObject[]> =>
-    JSON.parse((await ok(telctl(`${line} -o json`))).stdout);
-  const idOf = async (word: string, line: string, name: string) => {
-    const found = (await listed(line)).find((each) => each.name === name || each.username === name);
+  const listJson = async (line: string): Promise<readonly JsonObject[]> =>
+    JSON.parse((await expectCode(telctl(`${line} -o json`))).stdout);
+  const storeId = async (word: string, line: string, name: string) => {
+    const found = (await listJson(line)).find((each) => each.name === name || each.username === name);
     ids.set(word, String(found?.id));
   };
-  const applied = async (word: string, line: string) => {
-    await ok(telctl(`${line} --yes`, { files }));
-    const [newest] = await listed(`apply history${line.includes('branch') ? ' --account branch' : ''}`);
+  const applyAndStoreRun = async (word: string, line: string) => {
+    await expectCode(telctl(`${line} --yes`, { files }));
+    const [newest] = await listJson(`apply history${line.includes('branch') ? ' --account branch' : ''}`);
     ids.set(`RUN_${word}`, String(newest?.run));
   };
   let rollouts = 0;
-  const rolled = async (word: string, line: string, options: RunOptions = {}, code = 0) => {
-    await ok(telctl(`rollout start ${line} --yes`, { files, ...options }), code);
+  const startRollout = async (word: string, line: string, options: RunOptions = {}, code = 0) => {
+    await expectCode(telctl(`rollout start ${line} --yes`, { files, ...options }), code);
     rollouts += 1;
     ids.set(`ROLLOUT_${word}`, String(rollouts));
   };
-  await ok(telctl('accounts create --name branch --realm branch.example'));
-  await applied('OFFICE', 'apply -f office.yaml');
-  await applied('OTHER', 'apply -f other.yaml');
-  await applied('SIDE', 'apply -f less.yaml');
-  await applied('KEPT', 'apply -f kept.yaml');
-  await applied('TAKEN', 'apply -f taken.yaml');
-  await ok(telctl('apply -f took.yaml --take-over --yes --max-change-percent 100'));
-  await applied('ROOT', 'apply -f tree-less.yaml');
-  await applied('TREE', 'apply -f tree.yaml');
-  await rolled('SIDE', '-f less.yaml --accounts branch.csv');
-  await rolled('KEPT', '-f kept.yaml --accounts branch.csv');
-  await rolled('TAKEN', '-f taken.yaml --accounts branch.csv');
-  await ok(telctl('apply -f took.yaml --take-over --yes --account branch --max-change-percent 100'));
+  await expectCode(telctl('accounts create --name branch --realm branch.example'));
+  await applyAndStoreRun('OFFICE', 'apply -f office.yaml');
+  await applyAndStoreRun('OTHER', 'apply -f other.yaml');
+  await applyAndStoreRun('SIDE', 'apply -f less.yaml');
+  await applyAndStoreRun('KEPT', 'apply -f kept.yaml');
+  await applyAndStoreRun('TAKEN', 'apply -f taken.yaml');
+  await expectCode(telctl('apply -f took.yaml --take-over --yes --max-change-percent 100'));
+  await applyAndStoreRun('ROOT', 'apply -f tree-less.yaml');
+  await applyAndStoreRun('TREE', 'apply -f tree.yaml');
+  await startRollout('SIDE', '-f less.yaml --accounts branch.csv');
+  await startRollout('KEPT', '-f kept.yaml --accounts branch.csv');
+  await startRollout('TAKEN', '-f taken.yaml --accounts branch.csv');
+  await expectCode(telctl('apply -f took.yaml --take-over --yes --account branch --max-change-percent 100'));
   for (const name of ['maker', 'boss']) {
-    await rolled(name.toUpperCase(), `-f ${name}.yaml --accounts ${name}-at.csv`);
+    await startRollout(name.toUpperCase(), `-f ${name}.yaml --accounts ${name}-at.csv`);
     const at = name === 'boss' ? ' --account branch' : '';
-    const [newest] = await listed(`apply history${at}`);
+    const [newest] = await listJson(`apply history${at}`);
     ids.set(`RUN_${name.toUpperCase()}`, String(newest?.run));
-    await idOf(name.toUpperCase(), `users list${at}`, name);
+    await storeId(name.toUpperCase(), `users list${at}`, name);
   }
   const cut = { method: 'PUT', path: /menus$/, fault: { kind: 'answer', status: 400, body: '{}' } } as const;
-  await rolled('STOPPED', '-f more.yaml --accounts branch.csv', { faults: [cut] }, 8);
-  await ok(telctl('plan -f more.yaml --out kept.plan'));
-  await ok(telctl('plan -f more.yaml --accounts branch.csv --out fleet.plan'));
+  await startRollout('STOPPED', '-f more.yaml --accounts branch.csv', { faults: [cut] }, 8);
+  await expectCode(telctl('plan -f more.yaml --out kept.plan'));
+  await expectCode(telctl('plan -f more.yaml --accounts branch.csv --out fleet.plan'));
   world.clock.turn(1_000);
   await login('maker', 'maker', secret);
-  await ok(telctl('profiles use test'));
-  await idOf('MAIN', 'menus list', 'Main');
-  await idOf('OTHER', 'menus list', 'Other');
-  await idOf('BRANCH', 'accounts list', 'branch');
-  await idOf('NORTH', 'accounts list', 'north');
+  await expectCode(telctl('profiles use test'));
+  await storeId('MAIN', 'menus list', 'Main');
+  await storeId('OTHER', 'menus list', 'Other');
+  await storeId('BRANCH', 'accounts list', 'branch');
+  await storeId('NORTH', 'accounts list', 'north');
   const twin = await world.twinAccount();
   ids.set('TWIN', twin.accountId).set('URL', url);
   await world.twinService();
   world.clock.turn(1_000);
   await login('twin-account', seed.adminUsername, seed.adminPassword, twin.accountName);
-  await ok(telctl('profiles use test'));
+  await expectCode(telctl('profiles use test'));
   files['twin.csv'] = `account\n${twin.accountId}\n`;
   let commits = 0;
   sandbox.store.watch(() => {
@@ -144,22 +146,22 @@ async function openPlace(): Promise<Place> {
   return { world, ids, commits: () => commits };
 }
 
-/** What came of a row: an exit code, or 1 from an assistant and a program, and what was said. */
+/** Result of a row: its exit code (1 for failures of assistants and programs) and its output. */
 interface Outcome {
   readonly code: number;
   readonly said: string;
   readonly writes: readonly string[];
 }
 
-const writesOf = ({ requests }: Run): readonly string[] =>
+const formatWrites = ({ requests }: Run): readonly string[] =>
   requests.flatMap((sent) =>
     sent.method === 'GET' || isSignIn(sent) ? [] : [`${sent.method} ${sent.path}`],
   );
 
-/** The change that a call of an assistant or of a program makes, where it makes one. */
+/** The change that assistants and programs send. */
 const change = { retries: 5 };
 
-async function asAssistant(
+async function runAsAssistant(
   { world }: Place,
   entryPoint: string,
   line: string,
@@ -175,17 +177,17 @@ async function asAssistant(
   };
   const answer = await session.call(noun, { verb, arguments: [operand], options });
   const run = await session.end();
-  return { code: answer.isError ? 1 : 0, said: JSON.stringify(answer), writes: writesOf(run) };
+  return { code: answer.isError ? 1 : 0, said: JSON.stringify(answer), writes: formatWrites(run) };
 }
 
-async function asProgram(
+async function runAsProgram(
   { world: { folders, seed }, ids }: Place,
   line: string,
   profile: string,
 ): Promise<Outcome> {
   const [noun = '', verb = '', operand = '', ...more] = line.split(' ');
   const account = more.includes('--account') ? { account: more[more.indexOf('--account') + 1] ?? '' } : {};
-  // A password stands in no profile.
+  // Profiles do not store passwords.
   const signIn =
     profile === 'maker'
       ? {
@@ -197,7 +199,7 @@ async function asProgram(
     ...{ ...signIn, ...account, configFolder: `${folders.home}/.config/telctl` },
     ...{ stateFolder: `${folders.home}/.local/state/telctl`, cwd: folders.cwd },
   });
-  const sends = async (): Promise<unknown> => {
+  const callClient = async (): Promise<unknown> => {
     if (noun !== 'apply')
       return Reflect.apply(Reflect.get(Object(Reflect.get(client, noun)), verb), undefined, [
         operand,
@@ -207,36 +209,36 @@ async function asProgram(
     return failure && Promise.reject(failure);
   };
   try {
-    const { message, hint } = await failureOf(sends());
+    const { message, hint } = await failureOf(callClient());
     return { code: 1, said: `${message} ${hint}`, writes: [] };
   } finally {
     await client.close();
   }
 }
 
-async function tried(place: Place, entryPoint: string, { line }: Row, { as }: Guard): Promise<Outcome> {
+async function tryRow(place: Place, entryPoint: string, { line }: Row, { as }: Guard): Promise<Outcome> {
   const filled = [...place.ids]
     .toSorted(([a], [b]) => b.length - a.length)
     .reduce((text, [word, id]) => text.replaceAll(new RegExp(`\\b${word}\\b`, 'g'), id), line);
   const profile = as === undefined ? [] : ['--profile', as];
-  if (entryPoint.startsWith('mcp')) return asAssistant(place, entryPoint, filled, profile);
-  if (entryPoint === 'library') return asProgram(place, filled, as ?? 'test');
+  if (entryPoint.startsWith('mcp')) return runAsAssistant(place, entryPoint, filled, profile);
+  if (entryPoint === 'library') return runAsProgram(place, filled, as ?? 'test');
   const { code, stderr, stdout, ...run } = await place.world.telctl(`${filled} ${profile.join(' ')}`, {
     files,
     processes: { pid: 1 },
   });
-  return { code, said: stderr + stdout, writes: writesOf({ ...run, code, stderr, stdout }) };
+  return { code, said: stderr + stdout, writes: formatWrites({ ...run, code, stderr, stdout }) };
 }
 
-/** Says what is wrong with a row; nothing where it is refused as it is to be. */
-async function wrongWith(place: Place, name: string, guard: Guard): Promise<readonly string[]> {
+/** Returns the deviations of a guard from its expected refusals. */
+async function findDeviations(place: Place, name: string, guard: Guard): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const entryPoint of entryPoints) {
     const cell = guard.cells[entryPoint];
     if ('no' in cell) continue;
     const before = place.commits();
-    const { code, said, writes } = await tried(place, entryPoint, cell, guard);
-    // A refusal leads on: to an option, a command, or in a further line; a tool that is not offered has its own answer.
+    const { code, said, writes } = await tryRow(place, entryPoint, cell, guard);
+    // A refusal proposes a next step: an option, a command, or another sentence. MCP tools have their own format.
     const leadsOn = code === 0 || entryPoint.startsWith('mcp') || /--\w|telctl |\.\s+\S/.test(said);
     const isRefused = code === cell.code && cell.says.test(said) && leadsOn;
     const isKept = place.commits() === before && (guard.reaches === true || writes.length === 0);
@@ -248,8 +250,8 @@ async function wrongWith(place: Place, name: string, guard: Guard): Promise<read
   return wrong;
 }
 
-/** Tries the rows of a guard while a rollout is carried out, between two of its changes. */
-async function whileRunning({ world, ids }: Place, tries: () => Promise<void>): Promise<void> {
+/** Tries the rows of a guard during a rollout, between two of its changes. */
+async function tryDuringRollout({ world, ids }: Place, tries: () => Promise<void>): Promise<void> {
   const put = { method: 'PUT', path: /menus$/, times: 1 };
   const does = async () => {
     const [newest] = JSON.parse((await world.telctl('rollout list -o json')).stdout);
@@ -261,15 +263,15 @@ async function whileRunning({ world, ids }: Place, tries: () => Promise<void>): 
     { ...put, fault: { kind: 'pass' } },
     { ...put, fault: { kind: 'meanwhile', does } },
   ] as const;
-  await ok(world.telctl(line, { files, faults }));
+  await expectCode(world.telctl(line, { files, faults }));
 }
 
 test('each guard holds for each entry point', async () => {
   const place = await openPlace();
   const wrong: string[] = [];
   for (const [name, guard] of Object.entries(guards)) {
-    const tries = async () => void wrong.push(...(await wrongWith(place, name, guard)));
-    await (guard.whileRunning ? whileRunning(place, tries) : tries());
+    const tries = async () => void wrong.push(...(await findDeviations(place, name, guard)));
+    await (guard.whileRunning ? tryDuringRollout(place, tries) : tries());
   }
   expect(wrong.join('\n')).toBe('');
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { isSignIn, openWorld, type Run, type World } from '../../support/world.ts';
 
-// Each guard at each door: what a command stops, an address, an assistant, an undo and a rollout stop as well.
+// Each guard at each entry point: commands, addresses, assistants, undo and rollouts.
 
 const writes = ({ requests }: Run) =>
   requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
@@ -20,29 +20,29 @@ menus:
   other: { name: Other }
 `;
 
-/** A world with an account below it, in which menus and phones were made by one run, some of them protected. */
-async function opened() {
+/** Creates a world with an account below it. One run has created menus and phones, and some of them are protected. */
+async function openProtectedWorld() {
   const world = await openWorld();
   await world.telctl('accounts create --name branch --realm branch.example');
   const applied = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
   expect(applied.code, applied.stderr).toBe(0);
-  const listed = async (line: string): Promise<readonly JsonObject[]> =>
+  const listJson = async (line: string): Promise<readonly JsonObject[]> =>
     JSON.parse((await world.telctl(`${line} -o json`)).stdout);
-  const idOf = async (line: string, name: string): Promise<string> =>
-    String((await listed(line)).find((each) => each.name === name)?.id);
+  const findId = async (line: string, name: string): Promise<string> =>
+    String((await listJson(line)).find((each) => each.name === name)?.id);
   const ids = {
-    MENU: await idOf('menus list', 'Main'),
-    PHONE: await idOf('devices list', 'Desk'),
-    BRANCH: await idOf('accounts list', 'branch'),
+    MENU: await findId('menus list', 'Main'),
+    PHONE: await findId('devices list', 'Desk'),
+    BRANCH: await findId('accounts list', 'branch'),
     HOST: new URL(world.url).hostname,
   };
-  const filled = (text: string): string =>
+  const fillPlaceholders = (text: string): string =>
     Object.entries(ids).reduce((said, [word, id]) => said.replaceAll(word, id), text);
-  return { world, listed, filled };
+  return { world, listed: listJson, filled: fillPlaceholders };
 }
 
-/** Calls a tool as an assistant does that was allowed to write, and gives its exit code. */
-async function asAssistant(world: World, name: string, args: JsonObject): Promise<unknown> {
+/** Calls a tool as an assistant with write permission. Returns its exit code. */
+async function callAsAssistant(world: World, name: string, args: JsonObject): Promise<unknown> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const run = world.telctl('mcp --allow-writes', { peer: { stdin, stdout } });
   const client = new Client({ name: 'test', version: '1' });
@@ -64,14 +64,14 @@ describe('an object protected by a manifest survives', () => {
     'api DELETE /v2/accounts/{account_id} --yes --force --confirm acme',
     'api DELETE /v2/accounts/{account_id}/menus/MENU --dry-run',
   ])('%s', async (line) => {
-    const { world, filled } = await opened();
+    const { world, filled } = await openProtectedWorld();
     const run = await world.telctl(filled(line));
     expect([run.code, run.stderr]).toEqual([9, expect.stringMatching(/protect/)]);
     expect(writes(run)).toEqual([]);
   });
 
   test('undo --yes --force --overwrite', async () => {
-    const { world, listed } = await opened();
+    const { world, listed } = await openProtectedWorld();
     const run = await world.telctl('undo --yes --force --overwrite');
     expect(run.code).toBe(8);
     expect(await listed('menus list')).toEqual([expect.objectContaining({ name: 'Main' })]);
@@ -79,14 +79,16 @@ describe('an object protected by a manifest survives', () => {
   });
 
   test('an assistant', async () => {
-    const { world, listed } = await opened();
+    const { world, listed } = await openProtectedWorld();
     const options = { yes: true, force: true };
-    expect(await asAssistant(world, 'menus', { verb: 'delete', arguments: ['Main'], options })).toBe(true);
+    expect(await callAsAssistant(world, 'menus', { verb: 'delete', arguments: ['Main'], options })).toBe(
+      true,
+    );
     expect((await listed('menus list')).map(({ name }) => name)).toContain('Main');
   });
 
   test('rollout undo', async () => {
-    const { world } = await opened();
+    const { world } = await openProtectedWorld();
     const files = {
       'b.yaml': 'set: b\nmenus: { main: { name: Main, protect: true }, x: { name: X } }\n',
       'b.csv': 'account\nbranch\n',
@@ -115,7 +117,7 @@ describe('accounts, keys and the system secret need the typed name', () => {
     ['api PUT /v2/auth/keys/MENU -f - --yes', '{"action": "reset_private_key", "data": {}}', 2],
     ['api PUT /v2/accounts/{account_id}/auth -f - --confirm other', reset, 9],
   ])('%s %s', async (line, stdin, code) => {
-    const { world, filled, listed } = await opened();
+    const { world, filled, listed } = await openProtectedWorld();
     const run = await world.telctl(filled(line), { stdin });
     expect([run.code, writes(run)], run.stderr).toEqual([code, []]);
     expect(await listed('accounts list')).toEqual([expect.objectContaining({ name: 'branch' })]);
@@ -126,14 +128,14 @@ describe('accounts, keys and the system secret need the typed name', () => {
     ['api PUT /v2/accounts/{account_id}/auth -f - --confirm acme', reset],
     ['api PUT /v2/accounts/{account_id}/auth -f - --yes', reset],
   ])('%s runs with it', async (line, stdin) => {
-    const { world, filled } = await opened();
+    const { world, filled } = await openProtectedWorld();
     const run = await world.telctl(filled(line), { stdin });
     expect(run.code, run.stderr).toBe(0);
     expect(writes(run)).toHaveLength(1);
   });
 
   test('undo --yes --force keeps an account that its run created', async () => {
-    const { world, listed } = await opened();
+    const { world, listed } = await openProtectedWorld();
     const files = { 'a.yaml': 'accounts: { north: { name: north, realm: north.example } }' };
     expect((await world.telctl('apply -f a.yaml --yes', { files })).code).toBe(0);
     const run = await world.telctl('undo --yes --force --overwrite');
@@ -142,12 +144,12 @@ describe('accounts, keys and the system secret need the typed name', () => {
   });
 
   test('assistants cannot do it', async () => {
-    const { world, filled, listed } = await opened();
+    const { world, filled, listed } = await openProtectedWorld();
     const options = { yes: true, force: true, confirm: 'branch' };
     const path = filled('/v2/accounts/BRANCH');
     for (const more of [options, { yes: true }])
       expect(
-        await asAssistant(world, 'run_command', {
+        await callAsAssistant(world, 'run_command', {
           command: 'api',
           arguments: ['DELETE', path],
           options: more,
@@ -159,7 +161,7 @@ describe('accounts, keys and the system secret need the typed name', () => {
 
 describe('lockout', () => {
   test('a rollout does not remove the last administrator of an account', async () => {
-    const { world } = await opened();
+    const { world } = await openProtectedWorld();
     const files = {
       'u.yaml': 'set: u\nusers: { boss: { username: boss, priv_level: user } }\n',
       'b.csv': 'account\nbranch\n',
@@ -175,7 +177,7 @@ describe('lockout', () => {
   });
 
   test('an assistant cannot change roles or delete the signed-in user', async () => {
-    const { world, listed } = await opened();
+    const { world, listed } = await openProtectedWorld();
     const options = { yes: true, force: true, confirm: 'admin' };
     const verbs = [
       ['delete', {}],
@@ -184,7 +186,11 @@ describe('lockout', () => {
     ] as const;
     for (const [verb, more] of verbs)
       expect(
-        await asAssistant(world, 'users', { verb, arguments: ['admin'], options: { ...options, ...more } }),
+        await callAsAssistant(world, 'users', {
+          verb,
+          arguments: ['admin'],
+          options: { ...options, ...more },
+        }),
         verb,
       ).toBe(true);
     const [admin] = (await listed('users list')).filter(({ username }) => username === 'admin');
@@ -193,10 +199,10 @@ describe('lockout', () => {
 });
 
 test('a running command is not reverted', async () => {
-  const { world, listed } = await opened();
+  const { world, listed } = await openProtectedWorld();
   const runs: Run[] = [];
-  const reversing = async () => {
-    // By another process of this machine.
+  const tryUndo = async () => {
+    // Runs as another process of this machine.
     for (const line of ['undo --yes --force --overwrite', 'undo 3 --yes --force --overwrite'])
       runs.push(await world.telctl(line, { processes: { pid: 1 } }));
   };
@@ -205,7 +211,7 @@ test('a running command is not reverted', async () => {
     files,
     faults: [
       { method: 'PUT', path: /menus$/, times: 1, fault: { kind: 'pass' } },
-      { method: 'PUT', path: /menus$/, times: 1, fault: { kind: 'meanwhile', does: reversing } },
+      { method: 'PUT', path: /menus$/, times: 1, fault: { kind: 'meanwhile', does: tryUndo } },
     ],
   });
   expect(apply.code, apply.stderr).toBe(0);
@@ -227,7 +233,7 @@ test('a new API key replaces the stored one for every form of the request', asyn
     const { api_key: key } = await world.service('GET', 'api_key');
     expect(key).not.toBe(world.seed.apiKey);
     expect(run.stdout + run.stderr).not.toContain(String(key));
-    // The profile signs in with the new one.
+    // The profile signs in with the new key.
     world.clock.turn(2 * 3_600_000);
     expect((await world.telctl('users list')).code).toBe(0);
     const shown = await world.telctl(`${line} --reveal -o json`);

@@ -7,19 +7,19 @@ import { genericCollections } from '../../support/generic-collections.ts';
 import { recordBodies } from '../../support/record-bodies.ts';
 import { isSignIn, openWorld, type Run } from '../../support/world.ts';
 
-// The sandbox filters as it is asked. A compatible service may ignore filters: what telctl changes is still what was meant.
+// A compatible service may ignore filters. telctl must still change only the matching records.
 
 const writes = ({ requests }: Run) =>
   requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
 
-/** The collections that are changed alike, each with the words of its command. */
+/** The collections that share the code for bulk changes, with the words of the command. */
 const changedAlike = genericCollections.flatMap((name) => {
   const command = allCommands.find(({ path, shows }) => shows === name && path.at(-1) === 'patch');
   return command ? [[command.path.join(' '), name] as const] : [];
 });
 
-/** Two records of each collection, which differ in the field by which one of them is chosen. */
-async function twoOf(name: (typeof genericCollections)[number]) {
+/** Creates two records of a collection that differ in the filtered field. */
+async function createTwo(name: (typeof genericCollections)[number]) {
   const world = await openWorld();
   const bodies = fc.sample(recordBodies(resourceByName(name)), { numRuns: 2, seed: 7 });
   const ids: string[] = [];
@@ -30,14 +30,14 @@ async function twoOf(name: (typeof genericCollections)[number]) {
 
 describe('a service that ignores filters', () => {
   test.each(changedAlike)('%s --all changes only matching records', async (words, name) => {
-    const { world, ids } = await twoOf(name);
+    const { world, ids } = await createTwo(name);
     const [first = ''] = ids;
-    const whole = async () => {
+    const readCollection = async () => {
       const token = await world.sandbox.adminToken();
       return (await world.sandbox.call('GET', `/v2/accounts/${world.seed.accountId}/${name}`, { token }))
         .text;
     };
-    const text = await whole();
+    const text = await readCollection();
     const faults = [
       { method: 'GET', path: new RegExp(`/${name}$`), fault: { kind: 'rewrite', change: () => text } },
     ] as const;
@@ -79,7 +79,7 @@ describe('a service with wrong data after a lost reply', () => {
   ] as const)('and shows %s is not recorded as having created the object', async (_, lie) => {
     const world = await openWorld();
     const [method, path] = ['PUT', /\/menus$/];
-    const change = (text: string): string => {
+    const ignoreFilter = (text: string): string => {
       const reply: unknown = JSON.parse(text);
       if (!isObject(Object(reply))) return text;
       const [made] = Object(reply).data;
@@ -88,7 +88,7 @@ describe('a service with wrong data after a lost reply', () => {
     const run = await world.telctl('menus create --name Main', {
       faults: [
         { method, path, fault: { kind: 'lose-reply' }, times: 1 },
-        { method: 'GET', path, fault: { kind: 'rewrite', change } },
+        { method: 'GET', path, fault: { kind: 'rewrite', change: ignoreFilter } },
       ],
     });
     expect(run.code, run.stderr).not.toBe(0);

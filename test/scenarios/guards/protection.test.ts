@@ -12,7 +12,7 @@ menus:
 const writes = (run: Awaited<ReturnType<World['telctl']>>) =>
   run.requests.filter(({ method }) => method !== 'GET');
 
-async function applied(world: World, text: string, line = 'apply -f office.yaml --yes'): Promise<void> {
+async function applyText(world: World, text: string, line = 'apply -f office.yaml --yes'): Promise<void> {
   const run = await world.telctl(line, { files: { 'office.yaml': text } });
   expect(run.code, run.stderr).toBe(0);
 }
@@ -21,7 +21,7 @@ test.each(['menus delete Main', 'metaflows delete'])(
   '%s of a protected object is refused with every option',
   async (line) => {
     const world = await openWorld();
-    await applied(world, office(true));
+    await applyText(world, office(true));
     for (const more of ['', '--yes', '--force', '--yes --force', '--dry-run']) {
       const run = await world.telctl(`${line} ${more}`);
       expect([run.code, more]).toEqual([9, more]);
@@ -30,15 +30,15 @@ test.each(['menus delete Main', 'metaflows delete'])(
     }
     const asked = await world.telctl(line, { tty: true });
     expect(asked.code).toBe(9);
-    // What is not protected goes as before.
+    // Unprotected objects can still be deleted.
     expect((await world.telctl('menus delete Other --yes')).code).toBe(0);
   },
 );
 
 test('applying the manifest that removes protection ends it', async () => {
   const world = await openWorld();
-  await applied(world, office(true));
-  await applied(world, office(false));
+  await applyText(world, office(true));
+  await applyText(world, office(false));
   const run = await world.telctl('menus delete Main --yes');
   expect(run.code, run.stderr).toBe(0);
 });
@@ -46,13 +46,13 @@ test('applying the manifest that removes protection ends it', async () => {
 test('existing objects are protected from the first apply that names them', async () => {
   const world = await openWorld();
   await world.service('PUT', 'menus', { name: 'Main' });
-  await applied(world, 'menus: { main: { name: Main, protect: true } }');
+  await applyText(world, 'menus: { main: { name: Main, protect: true } }');
   expect((await world.telctl('menus delete Main --yes --force')).code).toBe(9);
 });
 
 test('a protected account, or one with protected objects, is not deleted', async () => {
   const world = await openWorld();
-  await applied(
+  await applyText(
     world,
     `accounts:
   north: { name: north, realm: north.example, protect: true }
@@ -76,12 +76,12 @@ menus:
 
 test('DELETE by path respects protection', async () => {
   const world = await openWorld();
-  await applied(world, office(true));
+  await applyText(world, office(true));
   const menus: readonly { name: string; id: string }[] = JSON.parse(
     (await world.telctl('menus list -o json')).stdout,
   );
-  const idOf = (name: string): string => menus.find((menu) => menu.name === name)?.id ?? '';
-  for (const path of [`menus/${idOf('Main')}`, 'metaflows', '']) {
+  const menuId = (name: string): string => menus.find((menu) => menu.name === name)?.id ?? '';
+  for (const path of [`menus/${menuId('Main')}`, 'metaflows', '']) {
     const full = `/v2/accounts/{account_id}/${path}`.replace(/\/$/, '');
     const run = await world.telctl(['api', 'DELETE', full, '--yes']);
     expect([run.code, path]).toEqual([9, path]);
@@ -90,7 +90,7 @@ test('DELETE by path respects protection', async () => {
   const run = await world.telctl([
     'api',
     'DELETE',
-    `/v2/accounts/{account_id}/menus/${idOf('Other')}`,
+    `/v2/accounts/{account_id}/menus/${menuId('Other')}`,
     '--yes',
   ]);
   expect(run.code, run.stderr).toBe(0);

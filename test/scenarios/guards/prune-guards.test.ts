@@ -18,13 +18,16 @@ const writes = ({ requests }: Run) => requests.filter(({ method }) => method !==
 const apply = (world: World, text: string, more = '', options = {}) =>
   world.telctl(`apply -f office.yaml ${more}`, { files: { 'office.yaml': text }, ...options });
 
-async function applied(world: World, text: string, more = ''): Promise<void> {
+async function applySuccessfully(world: World, text: string, more = ''): Promise<void> {
   const run = await apply(world, text, `--yes ${more}`);
   expect(run.code, run.stderr).toBe(0);
 }
 
-/** Names of the account's users, as the service keeps them. */
-async function usersOf({ sandbox, seed }: World, accountId = seed.accountId): Promise<readonly string[]> {
+/** Returns the usernames stored in the account. */
+async function listUsernames(
+  { sandbox, seed }: World,
+  accountId = seed.accountId,
+): Promise<readonly string[]> {
   const names = await sandbox.store.namesInAccount(accountId);
   const records = await Promise.all(
     names
@@ -34,7 +37,7 @@ async function usersOf({ sandbox, seed }: World, accountId = seed.accountId): Pr
   return records.flatMap((record) => String(record?.body.username ?? '')).toSorted();
 }
 
-async function idOf(world: World, name: string): Promise<string> {
+async function readUserId(world: World, name: string): Promise<string> {
   return JSON.parse((await world.telctl(`users get ${name} -o json`)).stdout).id;
 }
 
@@ -42,8 +45,8 @@ const flowTo = (id: string): JsonObject => ({ module: 'user', data: { id }, chil
 
 test('--prune of referenced objects is refused with --yes, and listed and confirmed at a terminal', async () => {
   const world = await openWorld();
-  await applied(world, both);
-  const id = await idOf(world, 'bob');
+  await applySuccessfully(world, both);
+  const id = await readUserId(world, 'bob');
   await world.service('PUT', 'callflows', { name: 'Line', numbers: ['100'], flow: flowTo(id) });
   const yes = await apply(world, aliceOnly, '--prune --yes');
   expect(yes.code).toBe(9);
@@ -56,23 +59,23 @@ test('--prune of referenced objects is refused with --yes, and listed and confir
   });
   expect(no.code).toBe(130);
   expect(no.stderr).toMatch(/- user bob .*is used by callflow Line/);
-  expect(await usersOf(world)).toContain('bob');
+  expect(await listUsernames(world)).toContain('bob');
   const forced = await apply(world, aliceOnly, '--prune --yes --force');
   expect(forced.code, forced.stderr).toBe(0);
-  expect(await usersOf(world)).not.toContain('bob');
+  expect(await listUsernames(world)).not.toContain('bob');
 });
 
 test('the answer to the plan is the only confirmation at a terminal', async () => {
   const world = await openWorld();
-  await applied(world, both);
-  const id = await idOf(world, 'bob');
+  await applySuccessfully(world, both);
+  const id = await readUserId(world, 'bob');
   await world.service('PUT', 'vmboxes', { name: 'Bob', mailbox: '1', owner_id: id });
   const run = await apply(world, aliceOnly, '--prune', {
     tty: true,
     answers: [{ to: /Apply these/, type: 'y' }],
   });
   expect(run.code, run.stderr).toBe(0);
-  expect(await usersOf(world)).not.toContain('bob');
+  expect(await listUsernames(world)).not.toContain('bob');
 });
 
 test('references that the plan itself removes are ignored', async () => {
@@ -84,9 +87,9 @@ callflows:
   line: { name: Line, numbers: ["100"], flow: { module: user, data: { id: "\${users.bob}" }, children: {} } }
   own: { name: Own, numbers: ["101"], owner_id: "\${users.bob}", flow: { module: hangup, data: {}, children: {} } }
 `;
-  await applied(world, both + more);
-  // Bob is in a directory because his own record says so; the service shows him there.
-  const id = await idOf(world, 'bob');
+  await applySuccessfully(world, both + more);
+  // Bob's own record adds him to a directory, where the service lists him.
+  const id = await readUserId(world, 'bob');
   const [directory] = JSON.parse((await world.telctl('directories list -o json')).stdout);
   const callflow = JSON.parse((await world.telctl('callflows get Line -o json')).stdout);
   await world.service('PATCH', `users/${id}`, { directories: { [directory.id]: callflow.id } });
@@ -101,7 +104,7 @@ callflows:
 `;
   const run = await apply(world, after, '--prune --yes --max-change-percent 100');
   expect(run.code, run.stderr).toBe(0);
-  expect(await usersOf(world)).not.toContain('bob');
+  expect(await listUsernames(world)).not.toContain('bob');
 });
 
 test('lists are read once for many deletions, and only if references are possible', async () => {
@@ -111,7 +114,7 @@ test('lists are read once for many deletions, and only if references are possibl
   );
   const users = ['u1', 'u2', 'u3'].map((name) => `  ${name}: ${user(name)}`);
   const head = 'set: office\nmenus: { main: { name: Main } }\n';
-  await applied(world, `${head}webhooks:\n${hooks.join('\n')}\nusers:\n${users.join('\n')}\n`);
+  await applySuccessfully(world, `${head}webhooks:\n${hooks.join('\n')}\nusers:\n${users.join('\n')}\n`);
   await world.service('PUT', 'vmboxes', { name: 'One', mailbox: '1' });
   const first = await apply(
     world,
@@ -130,8 +133,8 @@ test('lists are read once for many deletions, and only if references are possibl
 
 test('an undo that would delete referenced objects is refused with --yes', async () => {
   const world = await openWorld();
-  await applied(world, aliceOnly);
-  const id = await idOf(world, 'alice');
+  await applySuccessfully(world, aliceOnly);
+  const id = await readUserId(world, 'alice');
   await world.service('PUT', 'vmboxes', { name: 'Alice', mailbox: '1', owner_id: id });
   const yes = await world.telctl('undo --yes');
   expect(yes.code).toBe(9);
@@ -139,24 +142,24 @@ test('an undo that would delete referenced objects is refused with --yes', async
   expect(writes(yes)).toEqual([]);
   const forced = await world.telctl('undo --yes --force');
   expect(forced.code, forced.stderr).toBe(0);
-  expect(await usersOf(world)).not.toContain('alice');
+  expect(await listUsernames(world)).not.toContain('alice');
 });
 
 test('an undo keeps objects that are now protected or managed by another set', async () => {
   const world = await openWorld();
-  await applied(world, both);
+  await applySuccessfully(world, both);
   const [{ run: made }] = JSON.parse((await world.telctl('apply history -o json')).stdout);
-  await applied(world, both.replace('username: alice,', 'protect: true, username: alice,'));
-  await applied(world, `set: other\nusers: { bob: ${user('bob')} }`, '--take-over');
+  await applySuccessfully(world, both.replace('username: alice,', 'protect: true, username: alice,'));
+  await applySuccessfully(world, `set: other\nusers: { bob: ${user('bob')} }`, '--take-over');
   const run = await world.telctl(`undo ${made} --yes`);
   expect(run.stderr).toMatch(/user alice: it is protected/);
   expect(run.stderr).toMatch(/user bob: the manifest set "other" manages it/);
-  expect(await usersOf(world)).toEqual(expect.arrayContaining(['alice', 'bob']));
+  expect(await listUsernames(world)).toEqual(expect.arrayContaining(['alice', 'bob']));
 });
 
 test('a set takes objects of another set only on request, and then owns them', async () => {
   const world = await openWorld();
-  await applied(world, both);
+  await applySuccessfully(world, both);
   const other = `set: other\nusers: { bob: ${user('bob').replace('Lane', 'Long')} }`;
   const file = { files: { 'other.yaml': other } };
   const plan = await world.telctl('plan -f other.yaml', file);
@@ -178,29 +181,29 @@ test('a set takes objects of another set only on request, and then owns them', a
     answers: [{ to: /Take over\?/, type: 'y' }],
   });
   expect(taken.code, taken.stderr).toBe(0);
-  // The former owner leaves him alone, and is told whose he is.
+  // The previous owner does not delete him, and reports the new owner.
   const pruned = await apply(world, aliceOnly, '--prune --yes --max-change-percent 100');
   expect(pruned.code, pruned.stderr).toBe(0);
-  expect(await usersOf(world)).toContain('bob');
+  expect(await listUsernames(world)).toContain('bob');
   expect((await apply(world, both, '--yes')).code).toBe(9);
-  // The new owner may prune what the old one created.
+  // The new owner may delete objects that the previous owner created.
   const gone = await world.telctl('apply -f other.yaml --prune --yes', {
     files: { 'other.yaml': 'set: other\nmenus: { main: { name: Main } }' },
   });
   expect(gone.code, gone.stderr).toBe(0);
-  expect(await usersOf(world)).not.toContain('bob');
+  expect(await listUsernames(world)).not.toContain('bob');
 });
 
 test('unchanged objects are not taken over silently', async () => {
   const world = await openWorld();
-  await applied(world, both);
+  await applySuccessfully(world, both);
   const same = { files: { 'other.yaml': both.replace('set: office', 'set: other') } };
   expect((await world.telctl('apply -f other.yaml --yes', same)).code).toBe(0);
   const before = await world.telctl('apply -f other.yaml --yes --prune', {
     files: { 'other.yaml': 'set: other\nmenus: { main: { name: Main } }' },
   });
   expect(before.code).toBe(9);
-  expect(await usersOf(world)).toContain('bob');
+  expect(await listUsernames(world)).toContain('bob');
   expect((await world.telctl('apply -f other.yaml --yes --take-over', same)).code).toBe(0);
   const own = await apply(world, both.replace('bob, last', 'rob, last').replace('Lane', 'Long'), '--yes');
   expect(own.code).toBe(9);
@@ -213,15 +216,15 @@ test('a protected account or one with protected objects is not pruned', async ()
 account: "\${accounts.north}"
 menus: { main: { name: Main, protect: true } }
 `;
-  await applied(world, `set: tree\nmenus: { main: { name: Main } }\n${account}${inside}`);
+  await applySuccessfully(world, `set: tree\nmenus: { main: { name: Main } }\n${account}${inside}`);
   const run = await apply(world, 'set: tree\nmenus: { main: { name: Main } }\n', '--prune --yes --force');
   expect(run.code).toBe(9);
   expect(run.stderr).toContain('is protected by the manifest set "tree" (menus.main)');
   expect(writes(run)).toEqual([]);
 });
 
-/** So many accounts below, each with some users that one manifest made. */
-async function fleet(count: number, names: readonly string[]): Promise<World> {
+/** Creates accounts whose users were created with one manifest. */
+async function createFleet(count: number, names: readonly string[]): Promise<World> {
   const world = await openWorld();
   for (let index = 0; index < count; index += 1)
     await world.telctl(`accounts create --name branch${index} --realm branch${index}.example`);
@@ -235,7 +238,7 @@ async function fleet(count: number, names: readonly string[]): Promise<World> {
 }
 
 test('deletions are counted over all accounts of a run', async () => {
-  const world = await fleet(6, ['one', 'two']);
+  const world = await createFleet(6, ['one', 'two']);
   const pruned = { files: { 'branch.yaml': 'set: branch\nmenus: { main: { name: Main } }\n' } };
   const line = 'apply -f branch.yaml --accounts all.txt --prune --yes --max-change-percent 100';
   const refused = await world.telctl(line, pruned);
@@ -245,14 +248,14 @@ test('deletions are counted over all accounts of a run', async () => {
   expect(writes(refused)).toEqual([]);
   const plan = await world.telctl('plan -f branch.yaml --accounts all.txt --prune');
   expect(plan.stdout).toContain('apply would refuse this: The plan deletes 12 objects of 6 accounts');
-  // One account is still judged by itself.
+  // The limit per account still applies.
   expect((await world.telctl(`${line} --max-deletes 1 --max-deletes-total 99`)).code).toBe(9);
   const told = await world.telctl(`${line} --max-deletes-total 12`);
   expect(told.code, told.stderr).toBe(0);
 });
 
 test('changes are counted over all accounts of a run', async () => {
-  const world = await fleet(5, ['one']);
+  const world = await createFleet(5, ['one']);
   const changed = `set: branch\nmenus: { main: { name: Main, retries: 5 } }\nusers: { one: ${user('one')} }\n`;
   const files = { files: { 'branch.yaml': changed } };
   const line = 'apply -f branch.yaml --accounts all.txt --yes';
@@ -277,7 +280,7 @@ test('accounts of one manifest are counted together', async () => {
           `---\naccount: "\${accounts.${name}}"\nmenus: { main: { name: Main } }\nusers: { ${users(count)} }\n`,
       )
       .join('')}`;
-  await applied(world, text(4));
+  await applySuccessfully(world, text(4));
   const options = '--prune --yes --max-deletes 4 --max-change-percent 100';
   const run = await apply(world, text(0), options);
   expect(run.code).toBe(9);

@@ -3,7 +3,7 @@ import { openWorld, type Run } from '../../support/world.ts';
 
 const writes = (run: Run) => run.requests.filter(({ method }) => method !== 'GET');
 
-async function worldWithAlice(options?: Parameters<typeof openWorld>[0]) {
+async function openWorldWithAlice(options?: Parameters<typeof openWorld>[0]) {
   const world = await openWorld(options);
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   return world;
@@ -20,7 +20,7 @@ const changes = [
 
 for (const line of changes) {
   test(`"telctl ${line}" sends no write with --dry-run`, async () => {
-    const world = await worldWithAlice();
+    const world = await openWorldWithAlice();
     const run = await world.telctl(`${line} --dry-run`);
     expect(run.code, run.stderr).toBe(0);
     expect(writes(run)).toEqual([]);
@@ -28,7 +28,7 @@ for (const line of changes) {
   });
 
   test(`"telctl ${line}" is refused under a read-only profile`, async () => {
-    const world = await worldWithAlice();
+    const world = await openWorldWithAlice();
     expect((await world.telctl(`profiles set ${world.profile} --protect read-only`)).code).toBe(0);
     const run = await world.telctl(line);
     expect(run.code).toBe(9);
@@ -37,13 +37,13 @@ for (const line of changes) {
 }
 
 test('a read-only profile allows reads', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   await world.telctl(`profiles set ${world.profile} --protect read-only`);
   expect((await world.telctl('users list')).code).toBe(0);
 });
 
 test('a profile that asks before each change needs more than --yes in a script', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   await world.telctl(`profiles set ${world.profile} --protect confirm`);
   const unasked = await world.telctl('users patch alice --set timezone=Europe/Zurich');
   expect(unasked.code).toBe(2);
@@ -51,7 +51,7 @@ test('a profile that asks before each change needs more than --yes in a script',
 });
 
 test('a delete asks for the name, and no means no', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const run = await world.telctl('users delete alice', {
     tty: true,
     answers: [{ to: /Delete user alice/, type: 'n' }],
@@ -61,7 +61,7 @@ test('a delete asks for the name, and no means no', async () => {
 });
 
 test('a delete runs after yes', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const run = await world.telctl('users delete alice', {
     tty: true,
     answers: [{ to: /Delete user alice/, type: 'y' }],
@@ -71,7 +71,7 @@ test('a delete runs after yes', async () => {
 });
 
 test('Ctrl-C before a request sends nothing and exits with code 130', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const controller = new AbortController();
   const run = await world.telctl('users list', {
     interrupted: controller.signal,

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of manifests
 import { expect, test } from 'vitest';
 import { openWorld } from '../../support/world.ts';
 
@@ -47,15 +47,15 @@ test('numbers in callflow steps are parsed like those in fields', async () => {
     module: 'set_cid',
     data: { caller_id_number: number, caller_id_name: '12345678' },
   });
-  const create = (number: string, more = '') =>
+  const createCallflow = (number: string, more = '') =>
     world.telctl(`callflows create -f - --dry-run ${more}`, {
       stdin: JSON.stringify([{ name: 'X', numbers: ['7000'], flow: flow(number) }]),
     });
-  expect((await create('+44 (0) 20 7946 0018')).stdout).toContain('+442079460018');
-  const national = await create('0491570006', '--country AU');
+  expect((await createCallflow('+44 (0) 20 7946 0018')).stdout).toContain('+442079460018');
+  const national = await createCallflow('0491570006', '--country AU');
   expect(national.stdout).toContain('+61491570006');
   expect(national.stdout).toContain('caller_id_name: 12345678');
-  const damaged = await create('3.12556E+11');
+  const damaged = await createCallflow('3.12556E+11');
   expect([damaged.code, damaged.stderr]).toEqual([
     10,
     expect.stringMatching(/standard input:1:\d+: "3.12556E\+11" cannot be dialed/),
@@ -104,14 +104,14 @@ test.each([
 
 test('invisible characters around a copied number are not sent, and quotation marks are refused', async () => {
   const world = await openWorld();
-  const set = (number: string) =>
+  const setEmergencyNumber = (number: string) =>
     world.telctl(['accounts', 'patch', '--set', `caller_id.emergency.number=${number}`]);
-  const sent = await set('\u202A+1 312-555-0177\u202C');
+  const sent = await setEmergencyNumber('\u202A+1 312-555-0177\u202C');
   expect(sent.code, sent.stderr).toBe(0);
   const account: unknown = JSON.parse((await world.telctl('accounts get -o json')).stdout);
   expect(account).toMatchObject({ caller_id: { emergency: { number: '+13125550177' } } });
   for (const number of ['“+13125550177”', '"Acme" <+13125550177>', 'tel:+13125550177']) {
-    const refused = await set(number);
+    const refused = await setEmergencyNumber(number);
     expect([number, refused.code, refused.stderr]).toEqual([
       number,
       10,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openWorld, type World } from '../../support/world.ts';
 
-/** A number as people write it, and how a call to it is matched. */
+/** Notations of a number, and how calls to it are matched. */
 const forms = [
   ['+1 212 555 0102', '+12125550102'],
   ['(212) 555-0177', '+12125550177'],
@@ -13,7 +13,7 @@ const forms = [
 const flow = { module: 'response', data: { code: 486 } };
 const record = (numbers: readonly string[]) => JSON.stringify({ name: 'Line', numbers, flow });
 
-/** Ways in which a number gets into a callflow. Each begins with an account without the callflow Line. */
+/** Ways to add a number to a callflow. Each starts without the callflow Line. */
 const ways: Readonly<Record<string, (world: World, number: string) => Promise<string>>> = {
   'create -f': async (world, number) =>
     (await world.telctl('callflows create -f -', { stdin: record([number]) })).stderr,

@@ -27,7 +27,7 @@ test('telctl schema prints the published schema, and more with --conventions', a
   expect(wrong.stderr).toContain('Did you mean "users"?');
 });
 
-/** Lines whose results are held against their schemas; a later one finds what an earlier one made. */
+/** Lines whose results must match their schemas. Later lines use records of earlier ones. */
 const results = [
   [
     'users.create',

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { openWorld, type Run, type World } from '../../support/world.ts';
 
-const reads = ({ requests }: Run): number =>
+const countUserReads = ({ requests }: Run): number =>
   requests.filter(({ method, path }) => method === 'GET' && /\/users\/\w/.test(path)).length;
 
-/** A service whose list of users does not say who is enabled, with one user who is not. */
-async function field(): Promise<World> {
+/** Creates a service whose list of users omits `enabled`, and a disabled user. */
+async function openWorldWithoutField(): Promise<World> {
   const world = await openWorld({ like: 'kazoo' });
   await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer', enabled: false });
   return world;
 }
 
 test('a table omits a column that no list of the service includes, and says so once', async () => {
-  const { telctl } = await field();
+  const { telctl } = await openWorldWithoutField();
   const table = await telctl('users list');
   expect(table.stdout).not.toMatch(/ENABLED|\?/);
   expect(table.stderr).toBe(
@@ -20,16 +20,16 @@ test('a table omits a column that no list of the service includes, and says so o
   );
   const csv = await telctl('users list -o csv');
   expect(csv.stdout).toMatch(/^ann,Ann,Archer,,user,\?,\w+$/m);
-  expect([reads(table), reads(csv)]).toEqual([0, 0]);
+  expect([countUserReads(table), countUserReads(csv)]).toEqual([0, 0]);
   const json = JSON.parse((await telctl('users list -o json')).stdout);
   expect(json[0]).not.toHaveProperty('enabled');
 });
 
 test('records are read if a field is named', async () => {
-  const { telctl } = await field();
+  const { telctl } = await openWorldWithoutField();
   const table = await telctl('users list --fields username,enabled');
   expect(table.stdout).toBe('USERNAME  ENABLED\nadmin     yes\nann       no\n');
-  expect([reads(table), table.stderr]).toEqual([2, '2 users\n']);
+  expect([countUserReads(table), table.stderr]).toEqual([2, '2 users\n']);
   expect((await telctl('users list --fields USERNAME,ENABLED -o csv')).stdout).toContain('ann,false');
   const off = await telctl(['users', 'list', '--query', '[?!enabled].username', '-o', 'json']);
   expect(JSON.parse(off.stdout)).toEqual(['ann']);
@@ -52,27 +52,27 @@ test('a field that lists omit is read, and empty if the record lacks it', async 
   const unknown = await world.telctl('users list --fields username,ui_tag --allow-unknown-fields -o ndjson');
   expect(unknown.stdout).toBe('{"username":"admin"}\n{"username":"ann","ui_tag":"x"}\n');
   const listed = await world.telctl('users list --fields username,enabled --filter role=user');
-  expect([listed.stdout, reads(listed)]).toEqual(['USERNAME  ENABLED\nann       yes\n', 0]);
+  expect([listed.stdout, countUserReads(listed)]).toEqual(['USERNAME  ENABLED\nann       yes\n', 0]);
 });
 
 test('many reads need confirmation at a terminal and are announced otherwise', async () => {
-  const world = await field();
+  const world = await openWorldWithoutField();
   const users = Array.from({ length: 101 }, (_, index) => ({ first_name: 'User', last_name: `No ${index}` }));
   const made = await world.telctl('users create -f -', { stdin: JSON.stringify(users) });
   expect(made.code, made.stderr).toBe(0);
   const line = 'users list --fields username,enabled';
   const told = await world.telctl(line);
   expect(told.stderr).toContain('The list of users does not include enabled. Reading 103 users one by one.');
-  expect(reads(told)).toBe(103);
+  expect(countUserReads(told)).toBe(103);
   const no = await world.telctl(line, { tty: true, answers: [{ to: /one by one\?/, type: 'n' }] });
-  expect([no.code, reads(no), no.stdout]).toEqual([130, 0, '']);
+  expect([no.code, countUserReads(no), no.stdout]).toEqual([130, 0, '']);
   expect(no.stderr).toContain('Read 103 users one by one?');
   const yes = await world.telctl(`${line} --yes`, { tty: true });
-  expect([yes.code, reads(yes)]).toEqual([0, 103]);
+  expect([yes.code, countUserReads(yes)]).toEqual([0, 103]);
 });
 
 test('a service without single reads refuses --query and leaves the field empty', async () => {
-  const { telctl } = await field();
+  const { telctl } = await openWorldWithoutField();
   const faults = [404, 405].map((status) => [
     { fault: { kind: 'answer', status }, method: 'GET', path: /\/users\/\w/ } as const,
   ]);

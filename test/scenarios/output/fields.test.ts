@@ -4,9 +4,9 @@ import type { ResourceName } from '../../../src/contract/types.ts';
 import { allCommands, linesFor } from '../../support/command-lines.ts';
 import { openWorld } from '../../support/world.ts';
 
-/** A map, such as allotments, has whatever keys an account gave it. */
-const hasNames = (name: ResourceName): boolean => resourceByName(name).schema.properties !== undefined;
-const shown = allCommands.filter(({ shows }) => shows !== undefined && hasNames(shows));
+/** Returns false for maps with free keys, such as allotments. */
+const hasNamedFields = (name: ResourceName): boolean => resourceByName(name).schema.properties !== undefined;
+const shown = allCommands.filter(({ shows }) => shows !== undefined && hasNamedFields(shows));
 
 describe('field names', () => {
   for (const command of shown) {

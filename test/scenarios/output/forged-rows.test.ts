@@ -14,30 +14,30 @@ import {
 import { seenTerminal } from '../../support/terminal-rows.ts';
 import { openWorld } from '../../support/world.ts';
 
-// No row of a terminal begins with what the service says, whatever its width: what stands above a question is telctl's.
+// Text of the service never starts a terminal row at any width, so everything before a question is from telctl.
 
-const asks = ({ effect, path: [noun] }: Command): boolean =>
+const mayAsk = ({ effect, path: [noun] }: Command): boolean =>
   effect !== 'read' && effect !== 'local' && noun !== 'sandbox';
 
 const widths = [40, 80, 120] as const;
 
 const answers = [{ to: /\?/, type: '' }];
-const toChanges = (status: number, body: string): readonly FaultRule[] =>
+const answerChanges = (status: number, body: string): readonly FaultRule[] =>
   ['PUT', 'POST', 'PATCH', 'DELETE'].map((method) => ({ method, fault: { kind: 'answer', status, body } }));
-/** What a service says in the turn of a command: charges of either shape are shown by the same code, whatever the command. */
-const hostilitiesOf = (position: number): readonly (readonly FaultRule[])[] => [
+/** Returns hostile responses for a command. Charges alternate between both formats, which the same code shows. */
+const hostileRules = (position: number): readonly (readonly FaultRule[])[] => [
   [{ fault: { kind: 'rewrite', change: (body) => poisoned(body, (text) => text + rowText) } }],
-  toChanges(402, position % 2 === 0 ? chargesSaying(rowText) : invoiceSaying(rowText)),
-  toChanges(400, refusalSaying(rowText)),
+  answerChanges(402, position % 2 === 0 ? chargesSaying(rowText) : invoiceSaying(rowText)),
+  answerChanges(400, refusalSaying(rowText)),
 ];
 
 describe('text of the service never starts a row', () => {
-  for (const [at, command] of distinctCommands.filter(asks).entries())
+  for (const [at, command] of distinctCommands.filter(mayAsk).entries())
     test(command.path.join(' '), async () => {
       const world = await openWorld();
       for (const { argv, run } of await linesFor(command, world))
-        for (const [turn, hostility] of hostilitiesOf(at).entries()) {
-          // Each command at each width, and each hostility too, in turns.
+        for (const [turn, hostility] of hostileRules(at).entries()) {
+          // Rotates the widths over commands and hostile responses.
           const width = widths[(Math.floor(at / 2) + turn) % widths.length] ?? 80;
           const terminal = seenTerminal(width);
           await world.telctl(argv, {

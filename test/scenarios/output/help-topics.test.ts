@@ -61,7 +61,7 @@ test('every command line in llms.txt is valid', async () => {
   expect(lines.length).toBeGreaterThan(10);
   for (const line of lines) {
     const parsed = await parseLine(shellWords(line).slice(1), {}).catch((error: unknown) => error);
-    // A plan needs a manifest, which the page leaves out; all else is whole.
+    // `plan` requires a manifest, which the page omits. All other lines are complete.
     expect(parsed, line).toMatchObject({ kind: 'run' });
   }
 });

@@ -3,7 +3,7 @@ import { controlCharacters } from '../../support/control-characters.ts';
 import { findInHostileAccount } from '../../support/hostile-account.ts';
 import { openWorld } from '../../support/world.ts';
 
-// `FUZZ_SEED` gives each field other strings.
+// `FUZZ_SEED` assigns other strings to the fields.
 const seed = Number(process.env.FUZZ_SEED ?? '1');
 
 test('hostile strings come back exactly from every format, or are refused in a sentence', async () => {

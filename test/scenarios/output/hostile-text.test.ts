@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openWorld } from '../../support/world.ts';
 
-/** Texts that tables, spreadsheets, terminals and readers like to change. */
+/** Texts that tables, spreadsheets, terminals and parsers often change. */
 const hostile = [
   ...[
     'a\tb',
@@ -53,29 +53,29 @@ test('hostile text is the same in every format, and importing an unchanged list 
   const typed = JSON.stringify(users).replaceAll('${', () => '$${');
   const made = await world.telctl('users create -f users.json', { files: { 'users.json': typed } });
   expect(made.code, made.stderr).toBe(0);
-  const listed = async (format: string): Promise<string> => {
+  const listUsers = async (format: string): Promise<string> => {
     const run = await world.telctl(`users list --limit 0 --fields username,first_name -o ${format}`);
     expect(run.code, run.stderr).toBe(0);
     expect(run.stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e\u2066\u200b\u2028\ufeff]/);
     return run.stdout;
   };
-  const before = await listed('json');
+  const before = await listUsers('json');
   const all: { username: string; first_name: string }[] = JSON.parse(before);
   for (const { username, first_name } of users)
     expect(all.find((each) => each.username === username)?.first_name).toBe(first_name);
-  expect(parse(await listed('yaml'))).toEqual(all);
+  expect(parse(await listUsers('yaml'))).toEqual(all);
   expect(
-    (await listed('ndjson'))
+    (await listUsers('ndjson'))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toEqual(all);
 
-  const csv = await listed('csv');
+  const csv = await listUsers('csv');
   const again = await world.telctl('users import list.csv --existing update --yes', {
     files: { 'list.csv': csv },
   });
   expect(again.code, again.stderr).toBe(0);
   expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  expect(await listed('json')).toBe(before);
+  expect(await listUsers('json')).toBe(before);
 });

@@ -4,7 +4,7 @@ import { openWorld } from '../../support/world.ts';
 
 throughValidatingProxy();
 
-async function worldOfMany(count: number) {
+async function openWorldWithUsers(count: number) {
   const world = await openWorld();
   for (let index = 0; index < count; index += 1) {
     await world.addUser({
@@ -17,7 +17,7 @@ async function worldOfMany(count: number) {
 }
 
 test('a list of more than a hundred users is complete for every page size', async () => {
-  const world = await worldOfMany(120);
+  const world = await openWorldWithUsers(120);
   const run = await world.telctl('users list -o json');
   expect(run.code, run.stderr).toBe(0);
   const names = JSON.parse(run.stdout).map(({ username }: { username: string }) => username);
@@ -27,7 +27,7 @@ test('a list of more than a hundred users is complete for every page size', asyn
 });
 
 test('a list reads all its pages', async () => {
-  const world = await worldOfMany(120);
+  const world = await openWorldWithUsers(120);
   const run = await world.telctl('users list -o json --query [].last_name');
   const names: readonly string[] = JSON.parse(run.stdout);
   expect(names).toHaveLength(121);
@@ -43,7 +43,7 @@ test('a column without values is left out of the table but kept in CSV', async (
 });
 
 test('ndjson prints one record per line', async () => {
-  const world = await worldOfMany(60);
+  const world = await openWorldWithUsers(60);
   const run = await world.telctl('users list -o ndjson');
   const lines = run.stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(61);
@@ -51,7 +51,7 @@ test('ndjson prints one record per line', async () => {
 });
 
 test('a list that fails after a page says so and exits with code 8', async () => {
-  const world = await worldOfMany(120);
+  const world = await openWorldWithUsers(120);
   const run = await world.telctl('users list -o ndjson --retries 0', {
     faults: [
       { path: /\/users$/, times: 1, fault: { kind: 'pass' } },
@@ -63,7 +63,7 @@ test('a list that fails after a page says so and exits with code 8', async () =>
 });
 
 test('the table ends with a count', async () => {
-  const world = await worldOfMany(2);
+  const world = await openWorldWithUsers(2);
   const run = await world.telctl('users list', { tty: true });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout.split('\n')[0]).toMatch(/^USERNAME\s+NAME\s+EMAIL\s+ROLE\s+ID/);

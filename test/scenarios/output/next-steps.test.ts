@@ -1,13 +1,13 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of manifests
 import { expect, test } from 'vitest';
 import { nextKinds } from '../../../src/base/failure.ts';
 import { sandboxHome } from '../../support/real-sandbox.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
-// A line that telctl proposes works when it is typed as it stands, in the state that led to it.
+// A line that telctl proposes works as typed, in the state in which it was proposed.
 
-/** An account in which a beginner ran into each of the walls below. */
-async function office(): Promise<World> {
+/** Creates an account in which each of the lines below fails. */
+async function openOffice(): Promise<World> {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker' });
@@ -25,8 +25,8 @@ const files = {
     'menus:\n  main: { name: Main }\nvmboxes:\n  box: { name: B, mailbox: "2900", owner_id: "${accounts.users.alice}" }\n',
 };
 
-/** What is typed, and what is proposed for it; without a proposal, words that say what to do instead. */
-const walls: readonly (readonly [line: string, proposes: readonly string[] | RegExp])[] = [
+/** A failing line with the proposed lines, or the expected advice if no line is proposed. */
+const failures: readonly (readonly [line: string, proposes: readonly string[] | RegExp])[] = [
   ['log 1', ['telctl log show 1']],
   ['log show 999', /telctl log lists the runs/],
   ['explain sso', ['telctl help sso']],
@@ -52,8 +52,8 @@ const walls: readonly (readonly [line: string, proposes: readonly string[] | Reg
   ['accounts copy acme nowhere', /There is no account "nowhere"/],
 ];
 
-/** Lines that a message proposes in its words: in quotes, after a colon, or each below its first line. */
-const linesIn = (stderr: string): readonly string[] =>
+/** Returns the lines that a message proposes: in quotes, after a colon, or each on its own line. */
+const proposedLines = (stderr: string): readonly string[] =>
   stderr.split('\n').flatMap((text, index) => {
     const inside = [...text.matchAll(/(?:: |")(telctl [a-z][^"]*?)(?:\.?$|"|\. )/g)].map(
       ([, line = '']) => line,
@@ -63,37 +63,37 @@ const linesIn = (stderr: string): readonly string[] =>
       : inside;
   });
 
-test.each(walls)('telctl %s proposes a next step, in a pipe and at a terminal', async (line, proposes) => {
-  const world = await office();
+test.each(failures)('telctl %s proposes a next step, in a pipe and at a terminal', async (line, proposes) => {
+  const world = await openOffice();
   const run = await world.telctl(line, { files });
   expect(run.code, run.stderr).not.toBe(0);
   const seen = await world.telctl(`${line} --no-input`, { tty: true, width: 200, files });
   for (const { stderr } of [run, seen]) {
     if (proposes instanceof RegExp) expect(stderr).toMatch(proposes);
-    else expect(linesIn(stderr)).toEqual(expect.arrayContaining([...proposes]));
+    else expect(proposedLines(stderr)).toEqual(expect.arrayContaining([...proposes]));
   }
-  // Words in capitals are to be replaced.
-  for (const next of linesIn(run.stderr).filter((each) => !/ [A-Z]{2,}\b/.test(each))) {
+  // Words in capitals are placeholders.
+  for (const next of proposedLines(run.stderr).filter((each) => !/ [A-Z]{2,}\b/.test(each))) {
     const { code, stderr } = await world.telctl(next.replace(/^telctl /, ''), { files });
     expect([next, code], stderr).toEqual([next, 0]);
   }
 });
 
-/** A wall that each kind of next step leads on from. */
-interface Wall {
-  /** Lines that come to the wall; the last one meets it. */
+/** A failure with its proposed next step. */
+interface FailureCase {
+  /** Lines that lead to the failure. The last one fails. */
   readonly lines: readonly string[];
   readonly proposes: string;
-  /** What words in capitals stand for, and what else has to be typed. */
+  /** Values of placeholders, and further arguments. */
   readonly words?: Readonly<Record<string, string>>;
   readonly more?: string;
-  /** It goes on until it is interrupted. */
+  /** Runs until interrupted. */
   readonly isEndless?: boolean;
-  /** It starts a process of its own. */
+  /** Starts another process. */
   readonly isProcess?: boolean;
 }
 
-const wallOf: Readonly<Record<(typeof nextKinds)[number][0], Wall>> = {
+const failureCases: Readonly<Record<(typeof nextKinds)[number][0], FailureCase>> = {
   'go on': {
     lines: ['apply -f limits.yaml --yes'],
     proposes: 'telctl apply --resume',
@@ -143,32 +143,35 @@ const wallOf: Readonly<Record<(typeof nextKinds)[number][0], Wall>> = {
   look: { lines: ['log show 999'], proposes: 'telctl log' },
 };
 
-test.each(Object.entries(wallOf))('the step "%s" works in the state that proposed it', async (kind, wall) => {
-  const world = await office();
-  const stdin = world.seed.apiKey;
-  const [last = '', ...before] = [...wall.lines].reverse();
-  for (const line of before.reverse()) {
-    const { code, stderr } = await world.telctl(line, { files, stdin });
-    expect([line, code], stderr).toEqual([line, expect.toBeOneOf([0, 3])]);
-  }
-  const error = JSON.parse(
-    (await world.telctl(`-o json ${last}`, { files })).stderr.trim().split('\n').at(-1) ?? '',
-  ).error;
-  const [, , needs] = nextKinds.find(([each]) => each === kind) ?? [];
-  expect(error.next).toContainEqual({ kind, line: wall.proposes, needs });
-  const seen = await world.telctl(`--no-input ${last}`, { tty: true, width: 200, files });
-  expect(seen.stderr).toContain(wall.proposes);
-  const typed = wall.proposes.replaceAll(/\b[A-Z]{2,}\b/g, (word) => wall.words?.[word] ?? word);
-  const next = `${typed.replace(/^telctl /, '')} ${wall.more ?? ''}`;
-  const ends = wall.isEndless ? { interrupted: AbortSignal.timeout(2_000) } : {};
-  const { code, stderr } = wall.isProcess
-    ? await sandboxHome().telctl(...next.trim().split(' '))
-    : await world.telctl(next, { files, stdin, ...ends });
-  expect([next, code], stderr).toEqual([next, 0]);
-});
+test.each(Object.entries(failureCases))(
+  'the step "%s" works in the state that proposed it',
+  async (kind, wall) => {
+    const world = await openOffice();
+    const stdin = world.seed.apiKey;
+    const [last = '', ...before] = [...wall.lines].reverse();
+    for (const line of before.reverse()) {
+      const { code, stderr } = await world.telctl(line, { files, stdin });
+      expect([line, code], stderr).toEqual([line, expect.toBeOneOf([0, 3])]);
+    }
+    const error = JSON.parse(
+      (await world.telctl(`-o json ${last}`, { files })).stderr.trim().split('\n').at(-1) ?? '',
+    ).error;
+    const [, , needs] = nextKinds.find(([each]) => each === kind) ?? [];
+    expect(error.next).toContainEqual({ kind, line: wall.proposes, needs });
+    const seen = await world.telctl(`--no-input ${last}`, { tty: true, width: 200, files });
+    expect(seen.stderr).toContain(wall.proposes);
+    const typed = wall.proposes.replaceAll(/\b[A-Z]{2,}\b/g, (word) => wall.words?.[word] ?? word);
+    const next = `${typed.replace(/^telctl /, '')} ${wall.more ?? ''}`;
+    const ends = wall.isEndless ? { interrupted: AbortSignal.timeout(2_000) } : {};
+    const { code, stderr } = wall.isProcess
+      ? await sandboxHome().telctl(...next.trim().split(' '))
+      : await world.telctl(next, { files, stdin, ...ends });
+    expect([next, code], stderr).toEqual([next, 0]);
+  },
+);
 
 test('existing records are named, and a second onboarding creates the missing ones', async () => {
-  const world = await office();
+  const world = await openOffice();
   const first = await world.telctl('users onboard -f team.csv --credentials a.csv --yes', { files });
   expect(first.code, first.stderr).toBe(0);
   const again = await world.telctl('users onboard -f team.csv --credentials b.csv --yes', { files });
@@ -184,20 +187,20 @@ test('existing records are named, and a second onboarding creates the missing on
 });
 
 test('after a refusal, the changed manifest and the proposed command work', async () => {
-  const world = await office();
-  const clash = (number: string) => ({
+  const world = await openOffice();
+  const clashingManifest = (number: string) => ({
     'clash.yaml': `callflows:\n  x: { name: X, numbers: ["${number}"], flow: { module: hangup, data: {} } }\n`,
   });
-  const refused = await world.telctl('apply -f clash.yaml --yes', { files: clash('2001') });
+  const refused = await world.telctl('apply -f clash.yaml --yes', { files: clashingManifest('2001') });
   expect(refused.stderr).toContain('2001 is already used by another callflow');
   expect(refused.stderr).not.toContain('--resume');
-  expect(linesIn(refused.stderr)).toEqual(['telctl apply -f clash.yaml']);
-  const mended = await world.telctl('apply -f clash.yaml --yes', { files: clash('2002') });
+  expect(proposedLines(refused.stderr)).toEqual(['telctl apply -f clash.yaml']);
+  const mended = await world.telctl('apply -f clash.yaml --yes', { files: clashingManifest('2002') });
   expect(mended.code, mended.stderr).toBe(0);
 });
 
 test('after refused charges, the proposed command continues with consent', async () => {
-  const world = await office();
+  const world = await openOffice();
   const paid = { 'limits.yaml': 'limits: { twoway_trunks: 4 }\n' };
   const refused = await world.telctl('apply -f limits.yaml --yes', { files: paid });
   expect([refused.code, refused.stderr]).toEqual([7, expect.stringContaining('telctl apply --resume, and')]);

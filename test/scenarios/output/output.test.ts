@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openWorld } from '../../support/world.ts';
 
-async function worldWithAlice() {
+async function openWorldWithAlice() {
   const world = await openWorld();
   await world.addUser({
     username: 'alice',
@@ -14,27 +14,27 @@ async function worldWithAlice() {
 }
 
 test('json and yaml have the same content', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const json = JSON.parse((await world.telctl('users get alice -o json')).stdout);
   expect(json).toMatchObject({ username: 'alice', caller_id: { external: { number: '+15555550101' } } });
   expect(parse((await world.telctl('users get alice -o yaml')).stdout)).toEqual(json);
 });
 
 test('csv quotes special characters', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const run = await world.telctl('users list -o csv --fields username,last_name');
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout.split(/\r?\n/)).toContain('alice,"Archer, Ms ""A"""');
 });
 
 test('name prints natural keys, one per line', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const run = await world.telctl('users list -o name');
   expect(run.stdout.trimEnd().split('\n').toSorted()).toEqual(['admin', 'alice']);
 });
 
 test('--fields selects keys in any format, nested ones with dots', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const run = await world.telctl('users get alice -o json --fields username,caller_id.external.number');
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout).toContain('+15555550101');
@@ -42,7 +42,7 @@ test('--fields selects keys in any format, nested ones with dots', async () => {
 });
 
 test('--query filters by JMESPath', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const run = await world.telctl([
     'users',
     'list',
@@ -56,7 +56,7 @@ test('--query filters by JMESPath', async () => {
 });
 
 test('an invalid --query is a usage error', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const run = await world.telctl(['users', 'list', '--query', '[?']);
   expect(run.code).toBe(2);
   expect(run.stdout).toBe('');
@@ -82,7 +82,7 @@ test('stdout has only data and messages go to stderr', async () => {
 });
 
 test('colors appear only at a terminal that supports them', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   const env = { NO_COLOR: '', TERM: 'xterm-256color' };
   const always = await world.telctl('users list --color always', { tty: true, env });
   expect(always.stdout).toContain('\u001b[');
@@ -93,7 +93,7 @@ test('colors appear only at a terminal that supports them', async () => {
 });
 
 test('a table fits the terminal', async () => {
-  const world = await worldWithAlice();
+  const world = await openWorldWithAlice();
   for (const width of [60, 80, 200]) {
     const run = await world.telctl('users list', { tty: true, width });
     for (const line of run.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);

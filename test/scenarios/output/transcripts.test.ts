@@ -5,7 +5,7 @@ import { asItRuns, blocksOf } from '../../support/transcripts.ts';
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
   .sort()
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-const kindsIn = (text: string): ReadonlySet<string> => new Set(blocksOf(text).map(({ kind }) => kind));
+const blockKinds = (text: string): ReadonlySet<string> => new Set(blocksOf(text).map(({ kind }) => kind));
 
 describe('transcripts in the documentation', () => {
   it.each(pages)('run, or give a reason why not: $path', ({ text }) => {
@@ -13,7 +13,7 @@ describe('transcripts in the documentation', () => {
   });
 
   // `npm test -- test/scenarios/output/transcripts.test.ts -u` writes the actual output to the page.
-  it.each(pages.filter(({ text }) => kindsIn(text).has('transcript')))(
+  it.each(pages.filter(({ text }) => blockKinds(text).has('transcript')))(
     'match the actual output: $path',
     async ({ path, text }) => {
       await expect(await asItRuns(text)).toMatchFileSnapshot(`../../../${path}`);

@@ -6,7 +6,7 @@ import { openWorld, type World } from '../../support/world.ts';
 
 throughValidatingProxy();
 
-/** Trouble on the way of one request of many. */
+/** Faults of one request of a bulk operation. */
 const faults: readonly Fault[] = [
   { kind: 'refuse' },
   { kind: 'lose-reply' },
@@ -16,7 +16,7 @@ const faults: readonly Fault[] = [
   { kind: 'answer', status: 400, body: '{"status":"error","error":"400","message":"no","data":{}}' },
 ];
 
-/** Collections of which one has a unique name, and one names that several may have. */
+/** Collections with unique names and with names that can repeat. */
 const collections: readonly {
   readonly noun: string;
   readonly named: string;
@@ -30,7 +30,7 @@ const collections: readonly {
   { noun: 'menus', named: 'name', record: (name) => ({ name, retries: 3 }) },
 ];
 
-async function namesOf({ sandbox, seed }: World, noun: string, named: string): Promise<readonly string[]> {
+async function listNames({ sandbox, seed }: World, noun: string, named: string): Promise<readonly string[]> {
   const token = await sandbox.adminToken();
   const { data } = await sandbox.call('GET', `/v2/accounts/${seed.accountId}/${noun}`, { token });
   const records: readonly unknown[] = Array.isArray(data) ? data : [];
@@ -66,19 +66,19 @@ describe.each(collections)('a bulk create of $noun', ({ noun, named, record }) =
         { method: 'PUT', fault, times: 1 },
       ] as const;
       const run = await world.telctl(line, { files, faults: rules });
-      const there = await namesOf(world, noun, named);
+      const there = await listNames(world, noun, named);
       const failed = run.code === 0 ? [] : (JSON.parse(run.stderr) as BulkError).error.details.failed;
       const done = run.stdout === '' ? [] : (JSON.parse(run.stdout) as readonly JsonObject[]);
       expect(done.map((each) => each[named])).toEqual(there);
       expect(failed.filter(({ outcome }) => outcome === 'unknown')).toEqual([]);
-      // One request without an answer does not stop the others.
+      // A request without a response does not stop the others.
       expect(names.filter((name) => !there.includes(name))).toEqual(
         failed.length === 0 ? [] : [names[position]],
       );
       for (const { index, outcome } of failed) expect([index, outcome]).toEqual([position, 'failed']);
       const repeated = await world.telctl(`${line} --existing skip`);
       expect(repeated.code, repeated.stderr).toBe(0);
-      expect(await namesOf(world, noun, named)).toEqual(names);
+      expect(await listNames(world, noun, named)).toEqual(names);
     },
   );
 
@@ -148,7 +148,7 @@ describe('one create', () => {
   test.each(faults)('reports the truth after $kind', async (fault) => {
     const world = await openWorld();
     const run = await world.telctl(line, { files, faults: [{ method: 'PUT', fault, times: 1 }] });
-    const isThere = (await namesOf(world, 'users', 'username')).includes('dora');
+    const isThere = (await listNames(world, 'users', 'username')).includes('dora');
     expect(run.code === 0, run.stderr).toBe(isThere);
     expect(run.stderr).not.toMatch(/may have (?:been carried out|succeeded)/);
   });
@@ -178,7 +178,7 @@ describe('a delete', () => {
         const run = await world.telctl(`users delete dora --yes --retries ${retries}`, {
           faults: [{ method: 'DELETE', fault, times }],
         });
-        const isGone = !(await namesOf(world, 'users', 'username')).includes('dora');
+        const isGone = !(await listNames(world, 'users', 'username')).includes('dora');
         expect(run.code === 0, run.stderr).toBe(isGone);
         const isSent = fault.kind !== 'refuse';
         const isLeft = isSent ? 'user dora is still there' : 'does not answer (connection refused)';

@@ -6,8 +6,8 @@ import { openWorld } from '../../support/world.ts';
 
 throughValidatingProxy();
 
-/** An editor that replaces one text by another, as `sed` does. */
-const replacing = (from: string, to: string) => ({ env: { EDITOR: `sed -i 's/${from}/${to}/'` } });
+/** Returns an editor that replaces a text with `sed`. */
+const replacingEditor = (from: string, to: string) => ({ env: { EDITOR: `sed -i 's/${from}/${to}/'` } });
 
 const alice = {
   ...{ username: 'alice', first_name: 'Alice', last_name: 'Archer', password: 'first-Secret' },
@@ -23,16 +23,16 @@ test('edit shows the changed fields, asks, and sends only those', async () => {
     stderr: expect.stringContaining('Nothing was changed in user alice.'),
   });
 
-  const unanswered = await world.telctl('users edit alice', replacing('Archer', 'Adams'));
+  const unanswered = await world.telctl('users edit alice', replacingEditor('Archer', 'Adams'));
   expect(unanswered.code).toBe(2);
-  const edited = await world.telctl('users edit alice --yes', replacing('Archer', 'Adams'));
+  const edited = await world.telctl('users edit alice --yes', replacingEditor('Archer', 'Adams'));
   expect(edited).toMatchObject({ code: 0, stderr: expect.stringContaining('last_name: Archer → Adams') });
   const sent = edited.requests.at(-1);
   expect(sent?.method).toBe('PATCH');
   expect(sent?.body).toMatchObject({ data: { last_name: 'Adams' } });
   expect(JSON.stringify(sent?.body)).not.toContain('first_name');
 
-  // A line that is taken out removes the field.
+  // Deleting a line removes the field.
   await world.telctl('users edit alice --yes', { env: { EDITOR: "sed -i '/^timezone:/d'" } });
   const after = JSON.parse((await world.telctl('users get alice -o json')).stdout);
   expect(after).toMatchObject({

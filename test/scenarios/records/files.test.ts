@@ -7,12 +7,12 @@ import { openWorld } from '../../support/world.ts';
 
 throughValidatingProxy();
 
-const example = (name: string): string => readFileSync(join(root, 'examples', name), 'utf8');
+const readExample = (name: string): string => readFileSync(join(root, 'examples', name), 'utf8');
 
 test('a file with a list of users is created with one report', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create -f users.yaml', {
-    files: { 'users.yaml': example('users.yaml') },
+    files: { 'users.yaml': readExample('users.yaml') },
   });
   expect(run.code, run.stderr).toBe(0);
   const bob = JSON.parse((await world.telctl('users get bob -o json')).stdout);
@@ -23,7 +23,7 @@ test('failed records are named, the rest is created, and the exit code is 8', as
   const world = await openWorld();
   await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker' });
   const run = await world.telctl('users create -f users.yaml', {
-    files: { 'users.yaml': example('users.yaml') },
+    files: { 'users.yaml': readExample('users.yaml') },
   });
   expect(run.code).toBe(8);
   expect(run.stderr).toContain('bob');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../support/world.ts';
 
-/** A record as the service shows it, by its path below the account. */
-const stored = (world: World, path: string) => world.service('GET', path);
+/** Returns a record as the service shows it, by its path below the account. */
+const readStored = (world: World, path: string) => world.service('GET', path);
 
 describe('the type of a callflow', () => {
-  async function withType() {
+  async function openWorldWithType() {
     const world = await openWorld();
     const made = await world.telctl(
       'callflows create --set name=Night --set type=mainUserCallflow --set-json numbers=["0100"] -o json',
@@ -15,26 +15,26 @@ describe('the type of a callflow', () => {
   }
 
   test('is kept by create, update and copy', async () => {
-    const { world, id } = await withType();
+    const { world, id } = await openWorldWithType();
     const shown = await world.telctl(`callflows get ${id} -o yaml`);
     expect(shown.stdout).toContain('type: mainUserCallflow');
     const run = await world.telctl(`callflows update ${id} -f night.yaml --yes`, {
       files: { 'night.yaml': shown.stdout },
     });
     expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining('lost')]);
-    expect(await stored(world, `callflows/${id}`)).toMatchObject({ type: 'mainUserCallflow' });
+    expect(await readStored(world, `callflows/${id}`)).toMatchObject({ type: 'mainUserCallflow' });
     const copied = await world.telctl(`callflows copy ${id} --to-name Day --numbers 0101 -o json`);
     expect(JSON.parse(copied.stdout)).toMatchObject({ type: 'mainUserCallflow' });
   });
 
   test('is exported, applied and planned', async () => {
-    const { world, id } = await withType();
+    const { world, id } = await openWorldWithType();
     const exported = await world.telctl('export --only callflows');
     expect(exported.stdout).toContain('type: mainUserCallflow');
     const changed = exported.stdout.replace('mainUserCallflow', 'main');
     const applied = await world.telctl('apply -f all.yaml --yes', { files: { 'all.yaml': changed } });
     expect(applied.code, applied.stderr).toBe(0);
-    expect(await stored(world, `callflows/${id}`)).toMatchObject({ type: 'main' });
+    expect(await readStored(world, `callflows/${id}`)).toMatchObject({ type: 'main' });
     expect((await world.telctl('plan -f all.yaml --exit-code')).code).toBe(0);
   });
 });
@@ -45,7 +45,7 @@ describe('fields of other programs', () => {
     apps: [{ id: 'a', seen: true }],
   };
 
-  async function withForeign() {
+  async function openWorldWithForeignFields() {
     const world = await openWorld();
     await world.addUser({
       username: 'ann',
@@ -60,22 +60,22 @@ describe('fields of other programs', () => {
   }
 
   test.each(['json', 'yaml'])('update accepts the output of get (%s)', async (format) => {
-    const { world, path } = await withForeign();
-    const before = await stored(world, path);
+    const { world, path } = await openWorldWithForeignFields();
+    const before = await readStored(world, path);
     const { stdout } = await world.telctl(`users get ann -o ${format}`);
     const run = await world.telctl(`users update ann -f ann.${format} --yes`, {
       files: { [`ann.${format}`]: stdout.replace('Archer', 'Baker') },
     });
     expect([run.code, run.stderr]).toEqual([0, 'Replaced user ann.\n']);
-    expect(await stored(world, path)).toEqual({ ...before, last_name: 'Baker' });
+    expect(await readStored(world, path)).toEqual({ ...before, last_name: 'Baker' });
   });
 
   test('patch changes an existing unknown field at any level and in any list item', async () => {
-    const { world, path } = await withForeign();
+    const { world, path } = await openWorldWithForeignFields();
     const set = '--set ui_metadata.version=6 --set call_forward.ui_color=blue';
     const run = await world.telctl(`users patch ann ${set}`);
     expect(run.code, run.stderr).toBe(0);
-    expect(await stored(world, path)).toMatchObject({
+    expect(await readStored(world, path)).toMatchObject({
       ui_metadata: { version: '6', ui: 'monster' },
       call_forward: { enabled: true, ui_color: 'blue' },
     });
@@ -88,21 +88,21 @@ describe('fields of other programs', () => {
       `profile.addresses=${addresses}`,
     ]);
     expect(list.code, list.stderr).toBe(0);
-    expect(await stored(world, path)).toMatchObject({ profile: { addresses: JSON.parse(addresses) } });
+    expect(await readStored(world, path)).toMatchObject({ profile: { addresses: JSON.parse(addresses) } });
   });
 
   test('update reads the record once, even with unknown keys', async () => {
-    const { world, path } = await withForeign();
+    const { world, path } = await openWorldWithForeignFields();
     const shown = (await world.telctl('users get ann -o json')).stdout;
     const run = await world.telctl('users update ann -f - --yes', { stdin: shown.replace('5.1', '5.2') });
     expect(run.code, run.stderr).toBe(0);
     const reads = run.requests.filter((each) => each.method === 'GET' && each.path.endsWith(path));
     expect(reads).toHaveLength(1);
-    expect(await stored(world, path)).toMatchObject({ ui_metadata: { version: '5.2' } });
+    expect(await readStored(world, path)).toMatchObject({ ui_metadata: { version: '5.2' } });
   });
 
   test('create --existing update accepts unknown fields of the records and reads each once', async () => {
-    const { world, path } = await withForeign();
+    const { world, path } = await openWorldWithForeignFields();
     const records = (ann: object) =>
       JSON.stringify([
         { username: 'ann', ...ann },
@@ -115,7 +115,7 @@ describe('fields of other programs', () => {
     expect(run.requests.filter(({ method, path: at }) => method === 'GET' && at.endsWith(path))).toHaveLength(
       1,
     );
-    expect(await stored(world, path)).toMatchObject({ ui_metadata: { version: '7', ui: 'monster' } });
+    expect(await readStored(world, path)).toMatchObject({ ui_metadata: { version: '7', ui: 'monster' } });
     const wrong = await world.telctl(line, { stdin: records({ ui_metadatum: 1 }) });
     expect(wrong.code).toBe(10);
     expect(wrong.stderr).toContain('unknown field "ui_metadatum"');
@@ -129,7 +129,7 @@ describe('fields of other programs', () => {
     ['patch', 'call_forward.ui_metadata', undefined],
     ['patch', 'pvt_type', undefined],
   ])('%s refuses %s, which the record does not have', async (verb, field, meant) => {
-    const { world } = await withForeign();
+    const { world } = await openWorldWithForeignFields();
     const names = '--first-name Ann --last-name Archer --yes';
     const run = await world.telctl(`users ${verb} ann ${names} --set ${field}=x`);
     expect([run.code, run.requests.filter(({ method }) => method !== 'GET')]).toEqual([10, []]);
@@ -141,10 +141,10 @@ describe('fields of other programs', () => {
   });
 
   test('patch --all changes a field that one of the records has', async () => {
-    const { world, path } = await withForeign();
+    const { world, path } = await openWorldWithForeignFields();
     const run = await world.telctl('users patch --all --filter username=ann --set apps= --yes');
     expect(run.code, run.stderr).toBe(0);
-    expect(await stored(world, path)).toMatchObject({ apps: '' });
+    expect(await readStored(world, path)).toMatchObject({ apps: '' });
     const none = await world.telctl('users patch --all --filter username=admin --set apps=x --yes');
     expect([none.code, none.stderr]).toEqual([10, expect.stringContaining('unknown field "apps"')]);
   });
@@ -160,7 +160,7 @@ describe('fields of other programs', () => {
       stdin: JSON.stringify({ numbers: ['0100'], patterns: [], flow: step }),
     });
     expect(run.code, run.stderr).toBe(0);
-    expect(await stored(world, `callflows/${id}`)).toMatchObject({ flow: step });
+    expect(await readStored(world, `callflows/${id}`)).toMatchObject({ flow: step });
   });
 
   test('limits and account accept their own output', async () => {
@@ -181,7 +181,7 @@ describe('fields of other programs', () => {
 describe('extra: in manifests', () => {
   const foreign = { version: '5.1', at: [1, null, { by: '$\u007bx} ••••••' }], empty: {} };
 
-  async function office() {
+  async function openOffice() {
     const world = await openWorld();
     await world.addUser({
       username: 'ann',
@@ -203,7 +203,7 @@ describe('extra: in manifests', () => {
   }
 
   test('export counts left-out fields, and keeps them with --all-fields', async () => {
-    const { world } = await office();
+    const { world } = await openOffice();
     const plain = await world.telctl('export');
     expect(plain.stderr).toContain(
       '3 objects have fields that telctl does not know: 6 left out; comments name them, and --all-fields keeps them (limits, users.ann, callflows.main).',
@@ -222,7 +222,7 @@ describe('extra: in manifests', () => {
   });
 
   test.each(['yaml', 'json'])('an export with --all-fields plans no changes (%s)', async (format) => {
-    const { world } = await office();
+    const { world } = await openOffice();
     expect((await world.telctl(`export --all-fields --out all.${format}`)).code).toBe(0);
     const valid = await world.telctl(`validate -f all.${format} --strict-input`);
     expect(valid.code, valid.stderr + valid.stdout).toBe(0);
@@ -233,7 +233,7 @@ describe('extra: in manifests', () => {
   });
 
   test('another account receives all of them, with references to its own records', async () => {
-    const { world, ann } = await office();
+    const { world, ann } = await openOffice();
     await world.telctl('export --all-fields --only users,callflows --out all.yaml');
     await world.telctl('accounts create --name branch --set realm=branch.example');
     const line = 'apply -f all.yaml --account branch --yes';
@@ -241,15 +241,15 @@ describe('extra: in manifests', () => {
       env: { USERS_ANN_PASSWORD: 'a-secret-1', USERS_ADMIN_PASSWORD: 'a-secret-2' },
     });
     expect(run.code, run.stderr).toBe(0);
-    const read = async (noun: string) =>
+    const readJson = async (noun: string) =>
       JSON.parse((await world.telctl(`${noun} --account branch -o json`)).stdout);
-    const user = await read('users get ann');
+    const user = await readJson('users get ann');
     expect(user).toMatchObject({
       ui_metadata: foreign,
       call_forward: { ui_color: 'red' },
       profile: { addresses: [{ address: 'Home', ui_map: 1 }] },
     });
-    const flow = await read('callflows get Main');
+    const flow = await readJson('callflows get Main');
     expect(flow).toMatchObject({ ui_owner: user.id, flow: { children: { _: { ui_x: 1 } } } });
     expect(user.id).not.toBe(ann);
     const again = await world.telctl(line);
@@ -257,14 +257,14 @@ describe('extra: in manifests', () => {
   });
 
   test('a value under extra is set, changed, removed, undone and checked for drift', async () => {
-    const { world, ann } = await office();
+    const { world, ann } = await openOffice();
     const file = (version: string) => ({
       'ann.yaml': `users: { ann: { username: ann, extra: { ui_metadata: { version: ${version} }, ui_new: [1] } } }`,
     });
     const apply = async (version: string) =>
       world.telctl('apply -f ann.yaml --yes --overwrite', { files: file(version) });
     expect((await apply('"6"')).code).toBe(0);
-    const before = await stored(world, `users/${ann}`);
+    const before = await readStored(world, `users/${ann}`);
     expect(before).toMatchObject({ ui_metadata: { ...foreign, version: '6' }, ui_new: [1] });
     await world.service('PATCH', `users/${ann}`, { ui_new: [2] });
     const drift = await world.telctl('plan -f ann.yaml');
@@ -272,10 +272,10 @@ describe('extra: in manifests', () => {
     expect(drift.stdout).toMatch(/changed by others|drift|since the last apply/);
     expect((await apply('null')).code).toBe(0);
     const { version: _, ...rest } = foreign;
-    expect(await stored(world, `users/${ann}`)).toMatchObject({ ui_metadata: rest, ui_new: [1] });
+    expect(await readStored(world, `users/${ann}`)).toMatchObject({ ui_metadata: rest, ui_new: [1] });
     const undone = await world.telctl('undo --yes');
     expect(undone.code, undone.stderr).toBe(0);
-    expect(await stored(world, `users/${ann}`)).toEqual({ ...before, ui_new: [2] });
+    expect(await readStored(world, `users/${ann}`)).toEqual({ ...before, ui_new: [2] });
   });
 
   test.each([
@@ -292,7 +292,7 @@ describe('extra: in manifests', () => {
   });
 
   test('records of create, update and patch have no extra fields', async () => {
-    const { world } = await office();
+    const { world } = await openOffice();
     const run = await world.telctl('users patch ann -f - --yes', { stdin: '{"extra":{"ui_x":1}}' });
     expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('unknown field "extra"')]);
   });

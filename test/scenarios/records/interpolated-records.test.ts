@@ -9,7 +9,7 @@ first_name: Alice
 last_name: Archer
 password: \${env.ALICE_PASSWORD}
 `;
-const body = (requests: readonly { readonly body: unknown }[]): unknown => requests.at(-1)?.body;
+const lastBody = (requests: readonly { readonly body: unknown }[]): unknown => requests.at(-1)?.body;
 
 describe('a file of records', () => {
   test('is completed from the environment and from other files, in create, update and patch', async () => {
@@ -23,19 +23,19 @@ describe('a file of records', () => {
       },
     });
     expect(created.code, created.stderr).toBe(0);
-    expect(body(created.requests)).toMatchObject({
+    expect(lastBody(created.requests)).toMatchObject({
       data: { password: 'from-outside-1', presence_id: '204' },
     });
     const patched = await world.telctl('users patch alice -f zone.json', {
       env,
       files: { 'zone.json': `{"timezone": "\${env.TOWN}"}` },
     });
-    expect(body(patched.requests)).toMatchObject({ data: { timezone: 'Europe/Zurich' } });
+    expect(lastBody(patched.requests)).toMatchObject({ data: { timezone: 'Europe/Zurich' } });
     const updated = await world.telctl('users update alice -f alice.yaml --yes', {
       env,
       files: { 'alice.yaml': alice },
     });
-    expect(body(updated.requests)).toMatchObject({ data: { password: 'from-outside-1' } });
+    expect(lastBody(updated.requests)).toMatchObject({ data: { password: 'from-outside-1' } });
   });
 
   test.each([
@@ -62,14 +62,16 @@ describe('a file of records', () => {
       files: { 'u.yaml': `username: x\nfirst_name: "$\${env.X}"\npassword: Secret-1x\n` },
     });
     expect(run.code, run.stderr).toBe(0);
-    expect(body(run.requests)).toMatchObject({ data: { first_name: `\${env.X}`, last_name: `\${env.X}` } });
+    expect(lastBody(run.requests)).toMatchObject({
+      data: { first_name: `\${env.X}`, last_name: `\${env.X}` },
+    });
   });
 
   test('omits a field whose optional variable is not set', async () => {
     const world = await openWorld();
     const files = { 'menu.yaml': `name: Main\nhunt_deny: \${env.DENY?}\n` };
     const run = await world.telctl('menus create -f menu.yaml', { files });
-    expect(body(run.requests)).toEqual({ data: { name: 'Main' } });
+    expect(lastBody(run.requests)).toEqual({ data: { name: 'Main' } });
   });
 
   test('shows no outside values in a dry run or message', async () => {

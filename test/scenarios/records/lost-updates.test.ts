@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../support/faults.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
-/** Changes by telctl of a menu that it reads before, and the change that somebody else makes in between. */
+/** Changes of a menu that read it first, so that another client can change it in between. */
 const changes: Readonly<Record<string, readonly [line: string, stdin: string]>> = {
   update: ['menus update Main -f - --yes', '{"name": "Main", "retries": 4}'],
   apply: ['apply --yes -f -', 'menus: { Main: { name: Main, retries: 4 } }'],
 };
 
-const meanwhile = (does: () => Promise<unknown>): readonly FaultRule[] =>
+const changeMeanwhile = (does: () => Promise<unknown>): readonly FaultRule[] =>
   ['PATCH', 'POST'].map((method) => ({
     fault: { kind: 'meanwhile', does },
     method,
@@ -16,37 +16,37 @@ const meanwhile = (does: () => Promise<unknown>): readonly FaultRule[] =>
     times: 1,
   }));
 
-const stored = async (world: World, id: unknown) => world.service('GET', `menus/${id}`);
+const readMenu = async (world: World, id: unknown) => world.service('GET', `menus/${id}`);
 
 describe('a service with ETags', () => {
   it.each(['update', 'apply'])('receives a conditional change from %s', async (way) => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
     const [line, stdin] = changes[way] ?? ['', ''];
-    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9 }));
+    const faults = changeMeanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9 }));
     const run = await world.telctl(line, { stdin, faults });
     expect(run.code, run.stderr).toBe(6);
     expect(run.stdout + run.stderr).toContain('was changed by somebody else since it was read');
-    expect((await stored(world, id)).retries).toBe(9);
+    expect((await readMenu(world, id)).retries).toBe(9);
     const sent = run.requests.filter(({ method }) => /PATCH|POST/.test(method));
     expect(sent.map(({ headers }) => headers['if-match'])).toEqual([
       expect.stringMatching(/^"\d+-[0-9a-f]{32}"$/),
     ]);
     const again = await world.telctl(line, { stdin });
     expect(again.code, again.stderr).toBe(0);
-    expect((await stored(world, id)).retries).toBe(4);
+    expect((await readMenu(world, id)).retries).toBe(4);
   });
 
   it('receives conditional changes from an apply to many accounts', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
-    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9 }));
+    const faults = changeMeanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9 }));
     const run = await world.telctl('apply --yes -f m.yaml --accounts list.txt --max-change-percent 100', {
       files: { 'm.yaml': 'menus: { Main: { name: Main, retries: 4 } }', 'list.txt': world.seed.accountId },
       faults,
     });
     expect(run.code, run.stderr).not.toBe(0);
-    expect((await stored(world, id)).retries).toBe(9);
+    expect((await readMenu(world, id)).retries).toBe(9);
     const sent = run.requests.filter(({ method }) => /PATCH|POST/.test(method));
     expect(sent.map(({ headers }) => headers['if-match'])).toEqual([
       expect.stringMatching(/^"\d+-[0-9a-f]{32}"$/),
@@ -56,7 +56,9 @@ describe('a service with ETags', () => {
   it('shows the current record without secrets after a conflict', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3, record_pin: '1234' });
-    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9, record_pin: '9876' }));
+    const faults = changeMeanwhile(() =>
+      world.service('PATCH', `menus/${id}`, { retries: 9, record_pin: '9876' }),
+    );
     const stdin = '{"name": "Main", "retries": 4, "record_pin": "5555"}';
     const run = await world.telctl('menus update Main -f - --yes -o json', { stdin, faults });
     const { error } = JSON.parse(run.stderr.split('\n').find((line) => line.startsWith('{')) ?? '');
@@ -68,13 +70,13 @@ describe('a service with ETags', () => {
   it('receives the change again if visible fields are unchanged', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
-    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 3 }));
+    const faults = changeMeanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 3 }));
     const run = await world.telctl('menus update Main -f - --yes', {
       stdin: '{"name": "Main", "retries": 4}',
       faults,
     });
     expect(run.code, run.stderr).toBe(0);
-    expect((await stored(world, id)).retries).toBe(4);
+    expect((await readMenu(world, id)).retries).toBe(4);
   });
 
   it('does not report a change of its own with a lost reply as a conflict', async () => {
@@ -88,20 +90,22 @@ describe('a service with ETags', () => {
       faults,
     });
     expect(run.code, run.stderr).toBe(0);
-    expect((await stored(world, id)).retries).toBe(4);
+    expect((await readMenu(world, id)).retries).toBe(4);
   });
 
   it('receives a change again after a conflict in its store, but not forever', async () => {
     const world = await openWorld();
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
     const body = '{"status":"error","error":"409","message":"datastore_conflict","data":{}}';
-    const clash = (times: number): readonly FaultRule[] => [
+    const conflictRules = (times: number): readonly FaultRule[] => [
       { fault: { kind: 'answer', status: 409, body }, method: 'PATCH', path: /menus\//, times },
     ];
-    const patched = await world.telctl('menus patch Main --set-json retries=4', { faults: clash(1) });
+    const patched = await world.telctl('menus patch Main --set-json retries=4', { faults: conflictRules(1) });
     expect(patched.code, patched.stderr).toBe(0);
-    expect((await stored(world, id)).retries).toBe(4);
-    expect((await world.telctl('menus patch Main --set-json retries=5', { faults: clash(99) })).code).toBe(6);
+    expect((await readMenu(world, id)).retries).toBe(4);
+    expect(
+      (await world.telctl('menus patch Main --set-json retries=5', { faults: conflictRules(99) })).code,
+    ).toBe(6);
   });
 });
 

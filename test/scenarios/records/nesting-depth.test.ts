@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { maxRecordDepth } from '../../../src/base/json.ts';
 import { openWorld } from '../../support/world.ts';
 
-/** Objects, lists or steps within one another, as text: what makes such a value calls nothing. */
-function nested(levels: number, kind: 'map' | 'list' | 'flow'): string {
+/** Returns nested objects, lists or steps as JSON, written without recursion. */
+function nestedJson(levels: number, kind: 'map' | 'list' | 'flow'): string {
   const open = { list: '[', map: '{"a":', flow: '{"module":"sleep","data":{},"children":{"_":' }[kind];
   const inner = kind === 'flow' ? '{"module":"sleep","data":{}}' : '1';
   const close = { list: ']', map: '}', flow: '}}' }[kind];
@@ -18,8 +18,8 @@ for (const kind of ['map', 'list', 'flow'] as const)
     for (const depth of depths) {
       const flow =
         kind === 'flow'
-          ? nested(depth, kind)
-          : `{"module":"sleep","data":{"x":${nested(depth, kind)}},"children":{}}`;
+          ? nestedJson(depth, kind)
+          : `{"module":"sleep","data":{"x":${nestedJson(depth, kind)}},"children":{}}`;
       const name = `deep ${depth}`;
       const body = `{"data":{"name":"${name}","numbers":["${5000 + depth}"],"flow":${flow}}}`;
       const token = await world.sandbox.adminToken();
@@ -48,7 +48,7 @@ for (const kind of ['map', 'list', 'flow'] as const)
         if (depth > maxRecordDepth) expect(run.code, line).toBe(10);
       }
       if (reply.statusCode !== 201) continue;
-      // What is stored can be shown, drawn, followed, exported, and the export read again.
+      // Deeply nested values can be shown, drawn, simulated and exported, and the export can be read.
       for (const line of [
         ['callflows', 'get', name],
         ['callflows', 'show', name],
@@ -68,7 +68,7 @@ for (const kind of ['map', 'list', 'flow'] as const)
 test('a reply of any depth is refused with one sentence', async () => {
   const world = await openWorld();
   for (const status of [200, 400]) {
-    const body = `{"status":"success","data":${nested(10_000, 'map')}}`;
+    const body = `{"status":"success","data":${nestedJson(10_000, 'map')}}`;
     const run = await world.telctl('users get alice', {
       faults: [{ path: /users/, fault: { kind: 'answer', status, body } }],
     });

@@ -11,7 +11,7 @@ test('a Unix time in a field of Gregorian seconds draws a warning everywhere', a
     'm.yaml': 'temporal_rules: { x: { name: X, cycle: date, start_date: 1798156800 } }\n',
   };
   expect((await world.telctl('apply -f m.yaml --yes', { files })).stderr).toContain(warned);
-  // Such a date is not shown as one of the 20th century.
+  // The list does not show it as a date of the 20th century.
   const list = (await world.telctl('temporal-rules list')).stdout;
   expect([list.includes('1798156800'), list.includes('1956')], list).toEqual([true, false]);
 });

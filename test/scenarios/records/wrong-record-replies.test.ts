@@ -5,8 +5,8 @@ import { openWorld } from '../../support/world.ts';
 
 const foreign = 'f'.repeat(32);
 
-/** Replies to a method that are about another menu, and have its name. */
-const swapping = (method: string): readonly FaultRule[] => [
+/** Returns rules that replace replies with a record of another menu with the same name. */
+const swapRecords = (method: string): readonly FaultRule[] => [
   {
     method,
     path: /\/menus(?:\/[0-9a-f]{32})?$/,
@@ -32,7 +32,7 @@ test.each([
   async (method, line) => {
     const world = await openWorld();
     await world.service('PUT', 'menus', { name: 'main' });
-    const run = await world.telctl(`${line} -o json`, { faults: swapping(method) });
+    const run = await world.telctl(`${line} -o json`, { faults: swapRecords(method) });
     expect(run.code, run.stderr).toBe(1);
     const { error } = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '');
     expect(error).toMatchObject({ kind: 'failed', details: { asked: expect.any(String) } });
@@ -47,7 +47,7 @@ test.each([
 test('apply does not count a reply about another record or keep it in the ledger', async () => {
   const world = await openWorld();
   const files = { 'a.yaml': 'menus: { night: { name: night } }\n' };
-  const run = await world.telctl('apply --yes -f a.yaml', { files, faults: swapping('PUT') });
+  const run = await world.telctl('apply --yes -f a.yaml', { files, faults: swapRecords('PUT') });
   expect(run.code, run.stderr).toBe(1);
   expect(run.stderr).toContain('somebodyelse');
   expect(run.stderr).not.toContain('Created 1');

@@ -12,11 +12,12 @@ const secrets = {
   querySecret: 'canary-query-secret-0f0f',
 };
 
-/** Files that are there to hold secrets. */
-const isStore = (path: string): boolean => /^\.(?:config|cache)\/telctl\/(?:credentials|tokens)\//.test(path);
+/** Returns true for a file that stores secrets by design. */
+const isSecretStore = (path: string): boolean =>
+  /^\.(?:config|cache)\/telctl\/(?:credentials|tokens)\//.test(path);
 
-/** Runs a command at the highest verbosity in every format that could tell more. */
-async function loudly(world: World, argv: readonly string[], stdin?: string): Promise<readonly Run[]> {
+/** Runs a command with maximum verbosity in every format. Returns all outputs. */
+async function runVerbosely(world: World, argv: readonly string[], stdin?: string): Promise<readonly Run[]> {
   const given = stdin === undefined ? {} : { stdin };
   return [await world.telctl([...argv, '-v'], given)];
 }
@@ -25,7 +26,7 @@ test('no command leaks a secret to output or to files that are not meant for it'
   const world = await openWorld({ signIn: 'password' });
   const runs: Run[] = [];
   const run = async (argv: readonly string[], stdin?: string): Promise<void> => {
-    runs.push(...(await loudly(world, argv, stdin)));
+    runs.push(...(await runVerbosely(world, argv, stdin)));
   };
   const alice = JSON.stringify({
     username: 'alice',
@@ -97,7 +98,7 @@ test('no command leaks a secret to output or to files that are not meant for it'
   const files = world.filesWritten().filter(({ isFolder }) => !isFolder);
   const leaky = files
     .map(({ path }) => relative(world.folders.home, path))
-    .filter((path) => !isStore(path))
+    .filter((path) => !isSecretStore(path))
     .filter((path) => {
       const text = readFileSync(join(world.folders.home, path), 'latin1');
       return [...all.values()].some((secret) => text.includes(secret));

@@ -7,7 +7,7 @@ import { resolveReference, type Schema, type SchemaNode } from '../../../src/con
 import { type Kind, kinds } from '../../../src/engine/manifest/kinds.ts';
 import { openWorld, type Run, type World } from '../../support/world.ts';
 
-/** Values of the environment, of a file and of no text type; one needs escapes in every notation. */
+/** Values from the environment, from a file and of other types. One needs escapes in every notation. */
 const canary = 'canary5e1fVALUE';
 const hostile = `ca"na<ry>&'x,9d\\z;%2F`;
 const env = {
@@ -31,53 +31,53 @@ const values = [
   'second-line-of',
 ];
 
-/** Every form in which a document may contain a value. */
-const formsOf = (value: string): readonly string[] => [
+/** Returns every form in which a document may contain a value. */
+const encodedForms = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
   encodeURIComponent(value),
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
   value.replaceAll('"', '""'),
 ];
-const forms = values.flatMap(formsOf).map((form) => form.toLowerCase());
+const forms = values.flatMap(encodedForms).map((form) => form.toLowerCase());
 
-/** The lines of texts in which a value is found. */
-const leaksIn = (name: string, text: string): readonly string[] =>
+/** Returns the lines that contain a value. */
+const leakingLines = (name: string, text: string): readonly string[] =>
   text
     .split('\n')
     .filter((line) => forms.some((form) => line.toLowerCase().includes(form)))
     .map((line) => `${name}: ${line.slice(0, 300)}`);
 
-/** What telctl wrote below the home folder, but for the manifests of the test. */
-const recordsOf = (world: World): readonly string[] =>
+/** Returns the files that telctl wrote below the home folder, without the manifests of the test. */
+const readWrittenFiles = (world: World): readonly string[] =>
   world
     .filesWritten()
     .filter(({ path, isFolder }) => !isFolder && !/\.(?:yaml|txt)$|\/canary\.json$/.test(path))
-    .flatMap(({ path }) => leaksIn(relative(world.folders.home, path), readFileSync(path, 'utf8')));
+    .flatMap(({ path }) => leakingLines(relative(world.folders.home, path), readFileSync(path, 'utf8')));
 
-async function leaksOf(world: World, runs: readonly (readonly [line: string, run: Run])[]) {
+async function findLeaks(world: World, runs: readonly (readonly [line: string, run: Run])[]) {
   return [
-    ...runs.flatMap(([line, { stdout, stderr }]) => leaksIn(line, `${stdout}\n${stderr}`)),
-    ...recordsOf(world),
+    ...runs.flatMap(([line, { stdout, stderr }]) => leakingLines(line, `${stdout}\n${stderr}`)),
+    ...readWrittenFiles(world),
   ];
 }
 
-/** A record in which every writable field is the text, whatever its type; maps have it as a key as well. */
-function filledWith(root: SchemaNode, node: SchemaNode, text: string, depth = 0): Json | undefined {
+/** Returns a record in which every writable field has the text, regardless of its type. Maps also have it as a key. */
+function filledRecord(root: SchemaNode, node: SchemaNode, text: string, depth = 0): Json | undefined {
   const at = resolveReference(root as Schema, node);
   if (at.readOnly === true || depth > 7) return undefined;
   if (at.properties || at.additionalProperties !== undefined || at.patternProperties) {
     const children = Object.entries(at.properties ?? {}).flatMap(([name, child]): [string, Json][] => {
-      const value = filledWith(root, child, text, depth + 1);
+      const value = filledRecord(root, child, text, depth + 1);
       return value === undefined ? [] : [[name, value]];
     });
     const more = typeof at.additionalProperties === 'object' ? at.additionalProperties : undefined;
     const free =
-      more || at.additionalProperties === true ? filledWith(root, more ?? {}, text, depth + 1) : undefined;
+      more || at.additionalProperties === true ? filledRecord(root, more ?? {}, text, depth + 1) : undefined;
     return Object.fromEntries([...children, ...(free === undefined ? [] : [[text, free] as const])]);
   }
   if (at.items) {
-    const item = filledWith(root, at.items, text, depth + 1);
+    const item = filledRecord(root, at.items, text, depth + 1);
     return item === undefined ? [] : [item];
   }
   return text;
@@ -85,11 +85,14 @@ function filledWith(root: SchemaNode, node: SchemaNode, text: string, depth = 0)
 
 const isMany = ({ name, shape }: Kind): boolean => shape === 'many' && name !== 'accounts';
 
-/** A manifest of one object of each kind, with the expression in every field of the contract and of module data. */
-function everyField(expression: string): JsonObject {
+/**
+ * Returns a manifest with one object of each kind, with the expression in every field of the contract and of module
+ * data.
+ */
+function manifestWithEveryField(expression: string): JsonObject {
   const sections = kinds
     .filter(isMany)
-    .map(({ name, schema }) => [name, { one: filledWith(schema, schema, expression) ?? {} }]);
+    .map(({ name, schema }) => [name, { one: filledRecord(schema, schema, expression) ?? {} }]);
   const steps = moduleNames('callflow').map((module, index) => [
     `m${index}`,
     {
@@ -97,7 +100,7 @@ function everyField(expression: string): JsonObject {
       flow: {
         module,
         data:
-          filledWith(
+          filledRecord(
             moduleData('callflow', module) ?? {},
             moduleData('callflow', module) ?? {},
             expression,
@@ -118,7 +121,7 @@ test('a refused outside value is not shown for any field or notation', async () 
     `\${env.LONG}`,
     `\${file.canary.txt}`,
   ].entries()) {
-    const given = { ...files, 'canary.json': JSON.stringify(everyField(expression)) };
+    const given = { ...files, 'canary.json': JSON.stringify(manifestWithEveryField(expression)) };
     for (const line of [
       [
         'validate -f canary.json',
@@ -135,10 +138,10 @@ test('a refused outside value is not shown for any field or notation', async () 
       runs.push([line, run]);
     }
   }
-  expect(await leaksOf(world, runs)).toEqual([]);
+  expect(await findLeaks(world, runs)).toEqual([]);
 });
 
-/** Objects whose names, keys and parts are values from outside. */
+/** Objects whose names, keys and texts contain values from outside. */
 const accepted = {
   env: {
     ...env,
@@ -197,7 +200,7 @@ test('an accepted outside value is not shown or recorded by plan, apply, log, un
   };
   await run('plan -f all.yaml -v --out kept.plan');
   await run('apply -f all.yaml --yes -v');
-  // What the service made of it is a record of the account; from here on only changes are shown.
+  // The stored value is now a record of the account, so only changes show it.
   const other = { CANARY: 'canary-after-77x', SUB: accepted.env.SUB };
   for (const format of ['json', 'yaml', 'ndjson', 'csv', 'markdown', 'name', 'table'])
     await run(`plan -f all.yaml -o ${format} --out again.plan`, other);
@@ -214,7 +217,7 @@ test('an accepted outside value is not shown or recorded by plan, apply, log, un
   await world.addUser({ username: 'ann3', first_name: 'Ann', last_name: 'Bond' });
   await run('users update ann3 -f update.yaml -o json --yes', { HOSTILE: 'canary-updated' });
   await run('log show 3 -o json');
-  expect(await leaksOf(world, runs)).toEqual([]);
+  expect(await findLeaks(world, runs)).toEqual([]);
 });
 
 test('an outside value is not shown or recorded by rollouts, reconcile, call tests and callflow pages', async () => {
@@ -250,5 +253,5 @@ cases: [{ name: one, call: { from: "+13125550199", to: "2005" }, expect: { answe
   const runs: (readonly [string, Run])[] = [];
   for (const line of lines) runs.push([line, await world.telctl(line, { env, files: given })]);
   expect(runs[0]?.[1].code, runs[0]?.[1].stderr).toBe(0);
-  expect(await leaksOf(world, runs)).toEqual([]);
+  expect(await findLeaks(world, runs)).toEqual([]);
 });

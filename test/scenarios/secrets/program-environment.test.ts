@@ -8,7 +8,7 @@ import { programEnvironment } from '../../../src/base/program-environment.ts';
 import { openWorld, type RunOptions, type World } from '../../support/world.ts';
 
 const canary = 'canary-91c4';
-/** Secrets and addresses of states, as pipelines set them; the settings beside them name no secret. */
+/** Secrets and state URLs, as pipelines set them. The other settings are not secret. */
 const secrets = {
   TELCTL_API_KEY: canary,
   TELCTL_PASSWORD: canary,
@@ -17,41 +17,51 @@ const secrets = {
   TELCTL_CLIENT_SECRET: canary,
 };
 
-/** A program that writes its variables and its arguments into the working folder. */
-const spy = (name: string): string =>
+/** Writes a program that stores its environment and arguments in the working folder. */
+const spyProgram = (name: string): string =>
   `sh -c 'env > env-of-${name}.txt; echo "$0 $@" > args-of-${name}.txt' ${name}`;
 
-async function seenBy(world: World, name: string): Promise<string> {
+async function readSpied(world: World, name: string): Promise<string> {
   const path = join(world.folders.cwd, `args-of-${name}.txt`);
   await expect.poll(() => existsSync(path)).toBe(true);
   return readFileSync(join(world.folders.cwd, `env-of-${name}.txt`), 'utf8') + readFileSync(path, 'utf8');
 }
 
-/** Runs programs where the test's files are. */
-const inFolder = ({ folders: { cwd } }: World): NonNullable<RunOptions['processes']> => {
+/** Runs programs in the working folder of the test. */
+const runInFolder = ({ folders: { cwd } }: World): NonNullable<RunOptions['processes']> => {
   const quoted = `'${cwd.replaceAll("'", `'\\''`)}'`;
-  const moved = (command: string, args: readonly string[]) =>
+  const inWorkingFolder = (command: string, args: readonly string[]) =>
     ['sh', ['-c', `cd ${quoted} && exec "$0" "$@"`, command, ...args]] as const;
   return {
-    runAttached: (command, args, ...rest) => processes.runAttached(...moved(command, args), ...rest),
-    startDetached: (command, args, ...rest) => processes.startDetached(...moved(command, args), ...rest),
-    startPager: (command, args, ...rest) => processes.startPager(...moved(command, args), ...rest),
-    runForText: (command, args, ...rest) => processes.runForText(...moved(command, args), ...rest),
+    runAttached: (command, args, ...rest) =>
+      processes.runAttached(...inWorkingFolder(command, args), ...rest),
+    startDetached: (command, args, ...rest) =>
+      processes.startDetached(...inWorkingFolder(command, args), ...rest),
+    startPager: (command, args, ...rest) => processes.startPager(...inWorkingFolder(command, args), ...rest),
+    runForText: (command, args, ...rest) => processes.runForText(...inWorkingFolder(command, args), ...rest),
   };
 };
 
 test('editors, pagers and password programs receive no secrets of telctl', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
-  const options = { processes: inFolder(world) };
+  const options = { processes: runInFolder(world) };
   const base = { ...secrets, TELCTL_PROFILE: world.profile, MINE: 'kept' };
-  await world.telctl('users edit alice', { ...options, env: { ...base, EDITOR: spy('editor') } });
-  const seen = await seenBy(world, 'editor');
+  await world.telctl('users edit alice', { ...options, env: { ...base, EDITOR: spyProgram('editor') } });
+  const seen = await readSpied(world, 'editor');
   expect(seen).toContain('MINE=kept');
   expect(seen).not.toContain(canary);
-  const words = ['login', '--profile', 'other', '--base-url', world.url, '--api-key-command', spy('command')];
+  const words = [
+    'login',
+    '--profile',
+    'other',
+    '--base-url',
+    world.url,
+    '--api-key-command',
+    spyProgram('command'),
+  ];
   await world.telctl(words, { ...options, env: { ...secrets } });
-  expect(await seenBy(world, 'command')).not.toContain(canary);
+  expect(await readSpied(world, 'command')).not.toContain(canary);
 });
 
 test('variables that a manifest reads are not passed to programs', () => {
@@ -67,7 +77,10 @@ test('variables that a manifest reads are not passed to programs', () => {
   });
 });
 
-const statusOf = (address: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
+const requestStatus = (
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get(address, { headers }, (reply) => resolve(reply.resume().statusCode)).on('error', reject);
   });
@@ -105,10 +118,10 @@ test('the console opens from a private file that is deleted after the page loads
     'sec-fetch-mode': 'navigate',
     'sec-fetch-dest': 'document',
   };
-  expect(await statusOf(address, navigated)).toBe(200);
+  expect(await requestStatus(address, navigated)).toBe(200);
   await expect.poll(() => existsSync(file)).toBe(false);
-  // The address works once.
-  expect(await statusOf(address, navigated)).toBe(403);
+  // The address works only once.
+  expect(await requestStatus(address, navigated)).toBe(403);
   stop.abort();
   expect((await run).code).toBe(0);
 });

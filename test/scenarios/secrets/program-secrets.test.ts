@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are expressions of manifests
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of manifests
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,40 +9,40 @@ const secret = 'From-the-vault-77';
 const office = 'users:\n  ann: { username: ann, first_name: Ann, last_name: A, password: "${secret.ANN}" }\n';
 const files = { 'office.yaml': office };
 
-/** Writes a program that leaves a mark each time that it runs, and prints what it is told. */
-function program(world: World, name: string, script: string): string {
+/** Writes a program that records each run and executes a script. */
+function writeProgram(world: World, name: string, script: string): string {
   const path = join(world.folders.home, name);
-  writeFileSync(path, `#!/bin/sh\necho run >> "${marksOf(world)}"\n${script}\n`);
+  writeFileSync(path, `#!/bin/sh\necho run >> "${runsFile(world)}"\n${script}\n`);
   chmodSync(path, 0o755);
   return path;
 }
 
-const marksOf = ({ folders }: World): string => join(folders.home, 'runs.txt');
-const runsOf = (world: World): number =>
-  existsSync(marksOf(world)) ? readFileSync(marksOf(world), 'utf8').split('\n').filter(Boolean).length : 0;
+const runsFile = ({ folders }: World): string => join(folders.home, 'runs.txt');
+const countRuns = (world: World): number =>
+  existsSync(runsFile(world)) ? readFileSync(runsFile(world), 'utf8').split('\n').filter(Boolean).length : 0;
 
-/** Names programs in the user's configuration. */
+/** Writes secret programs to the user's configuration. */
 function configure(world: World, secrets: unknown): void {
   const path = join(world.folders.home, '.config', 'telctl', 'config.json');
   const before: unknown = JSON.parse(readFileSync(path, 'utf8'));
   writeFileSync(path, JSON.stringify({ ...Object(before), secrets }));
 }
 
-/** A world in which a program prints the secret of Ann. */
-async function withVault(script = `printf '%s\\n' '${secret}'`): Promise<World> {
+/** Creates a world in which a program prints Ann's secret. */
+async function openVault(script = `printf '%s\\n' '${secret}'`): Promise<World> {
   const world = await openWorld();
-  configure(world, { ANN: { command: [program(world, 'vault', script), 'read', '$HOME; x'] } });
+  configure(world, { ANN: { command: [writeProgram(world, 'vault', script), 'read', '$HOME; x'] } });
   return world;
 }
 
-const everythingKept = (folder: string): string =>
+const readAllFiles = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'vault')
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 
 test('a secret of a program is sent but not stored in plan, state, log or output', async () => {
-  const world = await withVault();
+  const world = await openVault();
   const outputs: string[] = [];
   for (const line of [
     'plan -f office.yaml --out office.plan -v',
@@ -58,24 +58,24 @@ test('a secret of a program is sent but not stored in plan, state, log or output
   }
   expect(outputs.join('\n')).not.toContain(secret);
   expect(outputs.join('\n')).toContain('secret.ANN');
-  expect(everythingKept(world.folders.home) + everythingKept(world.folders.cwd)).not.toContain(secret);
+  expect(readAllFiles(world.folders.home) + readAllFiles(world.folders.cwd)).not.toContain(secret);
   expect((await world.telctl('plan -f office.yaml --exit-code')).code).toBe(0);
 });
 
 test('the program receives its arguments without a shell and no secrets of telctl', async () => {
-  const world = await withVault(
+  const world = await openVault(
     '[ "$2" = \'$HOME; x\' ] && [ -z "$TELCTL_API_KEY" ] && [ "$VAULT_ADDR" = there ] && printf \'a\\nb\\n\'',
   );
   const env = { TELCTL_API_KEY: world.seed.apiKey, TELCTL_PROFILE: world.profile, VAULT_ADDR: 'there' };
   const run = await world.telctl('apply -f office.yaml --yes', { files, env });
   expect(run.code, run.stderr).toBe(0);
   const sent = run.requests.find(({ method, path }) => method === 'PUT' && path.endsWith('/users'));
-  // The last line end alone is left out.
+  // Only the last line end is removed.
   expect(sent?.body).toMatchObject({ data: { password: 'a\nb' } });
 });
 
 test('validate, test and assistants never run a program', async () => {
-  const world = await withVault();
+  const world = await openVault();
   for (const line of [
     'validate -f office.yaml',
     'validate -f office.yaml -o json',
@@ -87,11 +87,11 @@ test('validate, test and assistants never run a program', async () => {
   const assistant = await connect(world);
   const said = await assistant.call('run_command', { command: 'plan', options: { file: ['office.yaml'] } });
   expect(JSON.stringify(said)).toContain('does not start programs');
-  expect(runsOf(world)).toBe(0);
+  expect(countRuns(world)).toBe(0);
 });
 
 test('a program in an address, a field that is not secret, a key or a header is refused with code 10 and not run', async () => {
-  const world = await withVault();
+  const world = await openVault();
   const texts = [
     'users:\n  ann: { username: "${secret.ANN}", first_name: Ann, last_name: A }\n',
     'webhooks:\n  crm: { name: crm, hook: sms, uri: "https://crm.example/${secret.ANN}" }\n',
@@ -113,20 +113,20 @@ test('a program in an address, a field that is not secret, a key or a header is 
     files: { 'ann.yaml': 'username: ann\nfirst_name: A\nlast_name: B\npassword: "${secret.ANN}"\n' },
   });
   expect([record.code, record.stderr.includes('secret fields of manifests')]).toEqual([10, true]);
-  expect(runsOf(world)).toBe(0);
+  expect(countRuns(world)).toBe(0);
 });
 
 test('an invalid manifest runs no program', async () => {
-  const world = await withVault();
+  const world = await openVault();
   const run = await world.telctl('plan -f office.yaml', {
     files: { 'office.yaml': `${office}menus: { a: { nam: A } }\n` },
   });
-  expect([run.code, runsOf(world)]).toEqual([10, 0]);
+  expect([run.code, countRuns(world)]).toEqual([10, 0]);
 });
 
 test('a repository configuration cannot name programs', async () => {
   const world = await openWorld();
-  const path = program(world, 'vault', 'echo x');
+  const path = writeProgram(world, 'vault', 'echo x');
   const settings = await world.telctl('plan -f office.yaml', {
     files: { ...files, '.telctl.yaml': `secrets: { ANN: { command: [${path}] } }\n` },
   });
@@ -139,15 +139,15 @@ test('a repository configuration cannot name programs', async () => {
   configure(world, { ANN: { command: ['bin/vault'] } });
   const relative = await world.telctl('plan -f office.yaml', { files });
   expect([relative.code, relative.stderr.includes('relative path')]).toEqual([9, true]);
-  expect(runsOf(world)).toBe(0);
+  expect(countRuns(world)).toBe(0);
 });
 
 test('an unknown program is reported with its place and the nearest name', async () => {
-  const world = await withVault();
+  const world = await openVault();
   const run = await world.telctl('plan -f office.yaml', {
     files: { 'office.yaml': office.replace('ANN', 'AN') },
   });
-  expect([run.code, runsOf(world)]).toEqual([10, 0]);
+  expect([run.code, countRuns(world)]).toEqual([10, 0]);
   expect(run.stderr).toMatch(/office\.yaml:2:\d+: \$\{secret\.AN\}: .*did you mean \$\{secret\.ANN\}\?/);
 });
 
@@ -157,7 +157,7 @@ test('a program that fails, prints nothing or is too slow provides no secret, an
     ['true', 'printed nothing'],
     [`echo ${secret}; exec sleep 30`, 'took longer than 1 second'],
   ] as const) {
-    const world = await withVault(script);
+    const world = await openVault(script);
     const run = await world.telctl('plan -f office.yaml --timeout 1', { files });
     expect([run.code, run.requests], run.stderr).toEqual([4, []]);
     expect(run.stderr).toContain(said);
@@ -166,9 +166,9 @@ test('a program that fails, prints nothing or is too slow provides no secret, an
 });
 
 test('a program runs once for all objects and accounts', async () => {
-  const world = await withVault();
+  const world = await openVault();
   const two = `${office}  bob: { username: bob, first_name: Bob, last_name: B, password: "pre-\${secret.ANN}" }\n`;
   const run = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': two } });
-  expect([run.code, runsOf(world)], run.stderr).toEqual([0, 1]);
+  expect([run.code, countRuns(world)], run.stderr).toEqual([0, 1]);
   expect(JSON.stringify(run.requests)).toContain(`pre-${secret}`);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isSignIn, openWorld, type Run, type World } from '../../support/world.ts';
 
-/** A world where nobody is signed in, and a program that prints what a file holds. */
+/** Creates a world without a sign-in, and a program that prints a file. */
 async function openVault(secret: (world: World) => string) {
   const world = await openWorld({ signIn: 'none' });
   const path = join(world.folders.cwd, 'secret');
@@ -13,7 +13,7 @@ async function openVault(secret: (world: World) => string) {
   return { world, login, command: `cat '${path}'` };
 }
 
-const storedIn = (world: World): string =>
+const readStored = (world: World): string =>
   world
     .filesWritten()
     .flatMap(({ path, isFolder }) =>
@@ -30,8 +30,8 @@ test('a profile signs in with the API key that a program prints, and stores only
   expect(later.code, later.stderr).toBe(0);
   expect(later.requests.filter(isSignIn)).toHaveLength(1);
   for (const { stdout, stderr } of [first, later]) expect(stdout + stderr).not.toContain(world.seed.apiKey);
-  expect(storedIn(world)).toContain('secretCommand');
-  expect(storedIn(world)).not.toContain(world.seed.apiKey);
+  expect(readStored(world)).toContain('secretCommand');
+  expect(readStored(world)).not.toContain(world.seed.apiKey);
 
   const who = await world.telctl('whoami -o json');
   expect(JSON.parse(who.stdout).secrets).toMatchObject({ api_key: 'output of cat' });
@@ -61,7 +61,7 @@ test('a profile signs in with the password that a program prints', async () => {
     method: 'password',
     secrets: { password: 'output of cat' },
   });
-  expect(storedIn(world)).not.toContain(world.seed.adminPassword);
+  expect(readStored(world)).not.toContain(world.seed.adminPassword);
 });
 
 test.each([

@@ -10,21 +10,21 @@ import { forgingProvider } from '../../support/forging-provider.ts';
 
 const seen = collectReplies();
 
-/** Damages that the published description cannot notice. Records take unknown keys, because clients keep some there. */
-const unnoticed: readonly string[] = [
-  // Services in the field leave out data that says nothing.
+/** Damages that the published description allows. Records accept unknown keys, because clients store some. */
+const undetected: readonly string[] = [
+  // KAZOO omits empty data.
   ...['tokens.reset-system-secret', 'tokens.reset-user-secret', 'tokens.reset-account-secret']
     .concat(['services.update', 'services.override', 'services.assign', 'keys.reset'])
     .map((id) => `${id}: no data`),
-  // Services in the field answer with the changed settings.
+  // KAZOO returns the changed settings.
   ...['update', 'override', 'assign'].map((verb) => `services.${verb}: an unknown key in data`),
-  // Some replies of services in the field about these records have no id.
+  // KAZOO omits the id in some responses about these records.
   ...['faxes.create', 'keys.get', 'numbers.classify', 'numbers.locality'].map((id) => `${id}: no data.id`),
-  // A sign-in without a link issues no token.
+  // A sign-in without a linked user issues no token.
   ...['tokens.authorize', 'tokens.callback'].flatMap((id) => [`${id}: no auth_token`, `${id}: no version`]),
-  // An account has its limits once, and finds them without an id.
+  // Limits exist once per account and have no id.
   ...['limits.get: no data.id', 'limits.set: no data.id'],
-  // Answers about numbers are next to the fields of the number, or by number.
+  // Results of lookups are keyed by number, or next to the fields of the number.
   ...['e164', 'friendly_name', 'name', 'number', 'pretty_print', 'regex'].map(
     (field) => `numbers.classify: data.${field} of another type`,
   ),
@@ -32,13 +32,13 @@ const unnoticed: readonly string[] = [
   'contacts.get: an unknown key in data',
 ];
 
-/** Without these, a refusal of a reference operation is the specification's, or the other documented shape. */
+/** Without these keys, a refusal of a reference operation still has one of the documented shapes. */
 const otherRefusals = ['code', 'status', 'error', 'data'].map((key) => `no ${key}`);
-/** Only callers with a good token hear the release and their token. */
-const ofStrangers = ['no version', 'no auth_token'];
+/** Only callers with a valid token get the version and their token. */
+const withoutToken = ['no version', 'no auth_token'];
 
-/** A record of each kind that no documented call creates, by the parameter of a path that names it. */
-const seeded = (
+/** Records of each kind that documented operations cannot create, by path parameter. */
+const seedRecords = (
   clientId: string,
 ): readonly (readonly [parameter: string, path: string, data: JsonObject])[] => [
   ['group_id', 'groups', { name: 'Sales', endpoints: {} }],
@@ -50,7 +50,7 @@ const seeded = (
   ['app_id', 'auth/apps', { client_id: clientId, provider: 'google', secret: 'app-secret-1' }],
 ];
 
-/** One documented call: who makes it and what it sends. */
+/** The caller and input of a documented operation. */
 interface Documented {
   readonly as?: 'super';
   readonly data?: JsonObject;
@@ -72,7 +72,7 @@ test('every documented operation succeeds with seeded records and documented req
     provider_id: 'google',
     link_id: 'google-ann',
   };
-  for (const [parameter, path, data] of seeded(clientId)) {
+  for (const [parameter, path, data] of seedRecords(clientId)) {
     const place = path === 'auth/apps' ? path : `accounts/${seed.accountId}/${path}`;
     const made = await sandbox.call('PUT', `/v2/${place}`, { token, data });
     expect(made.status, made.text).toBe(201);
@@ -168,8 +168,8 @@ test('the published descriptions match every documented response', () => {
   expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
 });
 
-/** True for a reply of records, which may have keys of clients. */
-const ofRecords = (shape: ReplyShape): boolean =>
+/** Returns true for a reply with records, which may have keys of clients. */
+const returnsRecords = (shape: ReplyShape): boolean =>
   shape.kind === 'record' || (shape.kind === 'list' && shape.items === undefined);
 
 test('the published description detects every damaged response, except those with a reason', async () => {
@@ -177,11 +177,11 @@ test('the published description detects every damaged response, except those wit
   const passed = successes.flatMap((reply) => {
     const { id, reply: shape } = reply.operation;
     return damagesOf(JSON.parse(reply.text))
-      .filter(({ what }) => what !== unknownKey || !ofRecords(shape))
+      .filter(({ what }) => what !== unknownKey || !returnsRecords(shape))
       .filter(({ body }) => faultOf({ ...reply, text: JSON.stringify(body) }, 'conventions') === undefined)
       .map(({ what }) => `${id}: ${what}`);
   });
-  expect([...new Set(passed)].toSorted()).toEqual(unnoticed.toSorted());
+  expect([...new Set(passed)].toSorted()).toEqual(undetected.toSorted());
 });
 
 test('the published description detects every damaged error', async () => {
@@ -201,7 +201,7 @@ test('the published description detects every damaged error', async () => {
     damagesOf(JSON.parse(reply.text))
       .filter(({ body }) => faultOf({ ...reply, text: JSON.stringify(body) }, 'conventions') === undefined)
       .map(({ what }) => what)
-      .filter((what) => what !== unknownKey && !ofStrangers.includes(what))
+      .filter((what) => what !== unknownKey && !withoutToken.includes(what))
       .filter((what) => reply.operation.errors === 'legacy' || !otherRefusals.includes(what))
       .map((what) => `${reply.operation.id} ${reply.status}: ${what}`),
   );

@@ -2,14 +2,14 @@ import { describe, expect, it, test } from 'vitest';
 import type { FaultRule } from '../../support/faults.ts';
 import { openWorld } from '../../support/world.ts';
 
-const answer = (rule: Omit<FaultRule, 'fault'>, status: number, body: unknown): readonly FaultRule[] => [
+const answerWith = (rule: Omit<FaultRule, 'fault'>, status: number, body: unknown): readonly FaultRule[] => [
   {
     ...rule,
     fault: { kind: 'answer', status, body: typeof body === 'string' ? body : JSON.stringify(body) },
   },
 ];
 
-const error = (status: number, message: string, data: unknown) => ({
+const errorBody = (status: number, message: string, data: unknown) => ({
   ...{ status: 'error', error: String(status), message, data, request_id: 'r1' },
 });
 
@@ -30,7 +30,7 @@ describe('a record as KAZOO stores it', () => {
   it('is listed without private fields', async () => {
     const world = await openWorld();
     const data = [{ _id: 'b'.repeat(32), pvt_type: 'menu', name: 'Main' }];
-    const faults = answer({ path: /menus$/ }, 200, { status: 'success', data });
+    const faults = answerWith({ path: /menus$/ }, 200, { status: 'success', data });
     const { stdout } = await world.telctl('menus list -o json', { faults });
     expect(JSON.parse(stdout)).toEqual([{ id: 'b'.repeat(32), name: 'Main' }]);
   });
@@ -40,8 +40,8 @@ describe('an error of KAZOO', () => {
   it('names fields with dots and hides secrets', async () => {
     const world = await openWorld();
     const details = { message: 'too long', target: 6, value: '123456789', cause: '123456789' };
-    const body = error(400, 'validation error', { 'hotdesk%2Epin': { maxLength: details } });
-    const faults = answer({ method: 'PUT', path: /users$/ }, 400, body);
+    const body = errorBody(400, 'validation error', { 'hotdesk%2Epin': { maxLength: details } });
+    const faults = answerWith({ method: 'PUT', path: /users$/ }, 400, body);
     const run = await world.telctl('users create -f - -o json', { stdin: '{"first_name": "A"}', faults });
     expect(run.code).toBe(10);
     expect(run.stderr).toContain('hotdesk.pin: too long');
@@ -120,7 +120,7 @@ test('the API key is rotated by PUT if the service has no POST, and the output s
 test('a token with another response shape is decoded for its owner', async () => {
   const world = await openWorld();
   const token = await world.sandbox.adminToken();
-  const faults = answer({ path: /tokeninfo$/ }, 200, { status: 'success', data: { valid: true } });
+  const faults = answerWith({ path: /tokeninfo$/ }, 200, { status: 'success', data: { valid: true } });
   const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: token };
   const run = await world.telctl('users list -o name', { faults, env });
   expect(run.code, run.stderr).toBe(0);
@@ -147,7 +147,7 @@ test('timeline reasons are sentences for every response shape', async () => {
     },
   ];
   const { stdout } = await world.telctl(`ports timeline ${id}`, {
-    faults: answer({ path: /timeline$/ }, 200, { status: 'success', data }),
+    faults: answerWith({ path: /timeline$/ }, 200, { status: 'success', data }),
   });
   expect(stdout).toContain('1004 Wrong PIN');
   expect(stdout).toContain('Sent again');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../../support/faults.ts';
 import { openWorld } from '../../support/world.ts';
 
-const page = (status: number): Fault => ({
+const htmlPage = (status: number): Fault => ({
   kind: 'answer',
   status,
   headers: { 'content-type': 'text/html' },
@@ -16,7 +16,10 @@ test.each([401, 403, 502])(
       const world = await openWorld({ signIn });
       const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: 'x' };
       const own = signIn === 'none' ? { env } : {};
-      const run = await world.telctl('users list --retries 0', { ...own, faults: [{ fault: page(status) }] });
+      const run = await world.telctl('users list --retries 0', {
+        ...own,
+        faults: [{ fault: htmlPage(status) }],
+      });
       expect(run.code, run.stderr).toBe(status === 502 ? 75 : 1);
       expect(run.stderr).toContain(
         `responded with a page (${status}): "Access denied". The service did not respond.`,

@@ -9,21 +9,21 @@ import { forged, hostileText, hostilities, mark } from '../../support/hostile-se
 import { openWorld, type Run } from '../../support/world.ts';
 
 const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
-/** `conformance` asks for everything; its own tests show it hostile texts. */
-const speaks = ({ effect, path: [noun = ''] }: Command): boolean =>
+/** `conformance` calls all operations and has its own tests with hostile texts. */
+const callsService = ({ effect, path: [noun = ''] }: Command): boolean =>
   effect !== 'local' && !['sandbox', 'conformance'].includes(noun);
 
-/** Sequences that telctl, its prompts and its second screen write at a terminal. */
+/** Control sequences that telctl and its prompts write to a terminal. */
 const esc = '\u001b';
 const own = new RegExp(`\\r?${esc}\\[(?:\\d*[ABCDGHJK]|\\?(?:25|1049)[hl])`, 'g');
 
-/** Holds that what somebody reads is telctl's, or stands in a line that telctl began. */
-function hold({ stdout, stderr }: Run, line: string): void {
+/** Expects that all output is from telctl or on a line that telctl started. */
+function expectNoForgery({ stdout, stderr }: Run, line: string): void {
   for (const [stream, text] of Object.entries({ stdout, stderr })) {
     const seen = text.replaceAll(own, '').replaceAll('\r\n', '\n');
     expect(controlCharacters(seen.replaceAll('\r', '\0')), `${line}: ${stream} is obeyed`).toEqual([]);
     for (const each of seen.split('\n')) {
-      // A block of YAML is moved in below its key.
+      // YAML blocks are indented below their key.
       const start = line.endsWith('yaml') ? each : each.trimStart();
       const taken = forged.find((sentence) => start.startsWith(sentence));
       expect(taken, `${line}: ${stream} says ${each}`).toBeUndefined();
@@ -51,34 +51,33 @@ test('a hostile service can return text only for keys and vCards', async () => {
 
 const all = process.env.HOSTILE === 'all';
 
-/** Errors that are shown by the same code, whatever the command. */
+/** Errors that the same code shows for every command. */
 const errors = ['in a 400', 'in a 403', 'in a 404', 'in a 409', 'in a 500', 'in a 501'];
 
-/** One of some words, by turns from command to command. */
-const inTurn = <T>(words: readonly T[], position: number): T | undefined => words[position % words.length];
+const selectInTurn = <T>(words: readonly T[], position: number): T | undefined =>
+  words[position % words.length];
 
 /**
- * What a service says in the turn of a command: one of the errors, and charges only to a command that may be charged for.
- * `HOSTILE=all` says everything to each.
+ * Selects the hostile responses for a command: one of the errors, and charges for commands that may be charged.
+ * `HOSTILE=all` selects all.
  */
-const hostilitiesOf = ({ effect }: Command, position: number) =>
+const selectHostilities = ({ effect }: Command, position: number) =>
   [...hostilities].filter(
     ([word]) =>
       all ||
       !/ \d+$/.test(word) ||
-      word === inTurn(errors, position) ||
+      word === selectInTurn(errors, position) ||
       (word === 'in a 402' && effect !== 'read'),
   );
 
 const programs = outputFormats.filter((format) => format !== 'table');
 
 /**
- * How a command shows what the service said, in its turn. Changed texts are shown to programs, as one format and as a
- * table, or at a terminal: one way to change them is shown to the former, and the other to the latter. What stands
- * for a whole reply is shown in one way, by turns. `HOSTILE=all` shows each in every way.
+ * Selects the formats in which a command shows hostile text. A changed text is tried in two formats or at a terminal,
+ * alternating. A replaced response is tried in one of them. `HOSTILE=all` selects all.
  */
-function shownAs(position: number, word: string, fault: Fault): readonly string[] {
-  const format = inTurn(programs, position) ?? 'json';
+function selectFormats(position: number, word: string, fault: Fault): readonly string[] {
+  const format = selectInTurn(programs, position) ?? 'json';
   if (all) return ['table', format, 'terminal'];
   if (fault.kind !== 'rewrite') return [isEven(position) || errors.includes(word) ? 'table' : 'terminal'];
   return word.startsWith('behind') === isEven(position) ? ['table', format] : ['terminal'];
@@ -87,28 +86,28 @@ function shownAs(position: number, word: string, fault: Fault): readonly string[
 const isEven = (position: number): boolean => position % 2 === 0;
 
 describe('a hostile service', () => {
-  for (const [position, command] of distinctCommands.filter(speaks).entries())
+  for (const [position, command] of distinctCommands.filter(callsService).entries())
     test(`is never mistaken for output of telctl by ${nameOf(command)}`, async () => {
       const world = await openWorld();
       for (const { argv, answered, run } of await linesFor(command, world))
-        for (const [word, fault] of hostilitiesOf(command, position)) {
+        for (const [word, fault] of selectHostilities(command, position)) {
           const hostile = { ...run, faults: [...(run.faults ?? []), { fault }] };
           const words = [...argv, ...answered];
           const name = `${word}: telctl ${words.join(' ')}`;
-          // What `api` and the text of a template put into a pipe is the body, with its own lines.
+          // `api` and template texts write the response body with its own lines to a pipe.
           const isText =
             /^notifications (?:system )?text$/.test(command.path.join(' ')) && !/ \d+$/.test(word);
           const isBody = isText || (word === 'as plain text' && command.path[0] === 'api');
-          for (const way of shownAs(position, word, fault))
+          for (const way of selectFormats(position, word, fault))
             if (way === 'terminal' && run.stdin === undefined)
-              hold(
+              expectNoForgery(
                 await world.telctl(words, { ...hostile, tty: true, answers: [{ to: /\?/, type: '' }] }),
                 `${name} at a terminal`,
               );
             else {
               const format = way === 'terminal' ? 'table' : way;
               if (isBody && !/json|yaml/.test(format)) continue;
-              hold(await world.telctl([...words, '-o', format], hostile), `${name} -o ${format}`);
+              expectNoForgery(await world.telctl([...words, '-o', format], hostile), `${name} -o ${format}`);
             }
         }
     });

@@ -82,7 +82,7 @@ test('a global option with the name of a field is noted on stderr, and help expl
 test('a fax sends text messages to numbers and e-mail to addresses', async () => {
   const { telctl } = await openWorld();
   const line = ['faxes', 'create', '--from-number', '+14155550100', '--to-number', '+14155550101'];
-  const telling = (by: string, whom: string) =>
+  const sendFax = (by: string, whom: string) =>
     telctl([
       ...line,
       '--set',
@@ -91,7 +91,7 @@ test('a fax sends text messages to numbers and e-mail to addresses', async () =>
       `notifications.${by}.send_to=["${whom}"]`,
       '--strict-input',
     ]);
-  expect(await telling('sms', '+14155550123')).toMatchObject({ code: 0 });
-  expect(await telling('email', 'ann@acme.example')).toMatchObject({ code: 0 });
-  expect(await telling('email', '+14155550123')).toMatchObject({ code: 10 });
+  expect(await sendFax('sms', '+14155550123')).toMatchObject({ code: 0 });
+  expect(await sendFax('email', 'ann@acme.example')).toMatchObject({ code: 0 });
+  expect(await sendFax('email', '+14155550123')).toMatchObject({ code: 10 });
 });

@@ -4,13 +4,13 @@ import type { Fault } from '../../support/faults.ts';
 import { openWorld } from '../../support/world.ts';
 
 const users = /\/users$/;
-const answer = (status: number, body: string, headers: Record<string, string> = {}): Fault => ({
+const answerWith = (status: number, body: string, headers: Record<string, string> = {}): Fault => ({
   kind: 'answer',
   status,
   body,
   headers,
 });
-const serverError = answer(500, '{"code":"500","message":"datastore_fault","request_id":"r-500"}');
+const serverError = answerWith(500, '{"code":"500","message":"datastore_fault","request_id":"r-500"}');
 
 test('an unreachable server exits with code 75 and is named', async () => {
   const world = await openWorld();
@@ -23,7 +23,7 @@ test('an unreachable server exits with code 75 and is named', async () => {
 
 test('an HTML response of a proxy is recognized', async () => {
   const world = await openWorld();
-  const fault = answer(200, '<html><body>Welcome to the hotel</body></html>', {
+  const fault = answerWith(200, '<html><body>Welcome to the hotel</body></html>', {
     'content-type': 'text/html',
   });
   const run = await world.telctl('users list', { faults: [{ path: users, fault }] });
@@ -35,7 +35,9 @@ test('an HTML response of a proxy is recognized', async () => {
 
 test('an empty body is not an empty list', async () => {
   const world = await openWorld();
-  const run = await world.telctl('users list -o json', { faults: [{ path: users, fault: answer(200, '') }] });
+  const run = await world.telctl('users list -o json', {
+    faults: [{ path: users, fault: answerWith(200, '') }],
+  });
   expect(run.code).toBe(1);
   expect(run.stdout).toBe('');
   expect(JSON.parse(run.stderr).error.kind).toMatch(/failed|unavailable/);
@@ -64,7 +66,7 @@ test('a body with truncated JSON is an error', async () => {
 test('JSON without an envelope is an error', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list', {
-    faults: [{ path: users, fault: answer(200, '["not","it"]') }],
+    faults: [{ path: users, fault: answerWith(200, '["not","it"]') }],
   });
   expect(run.code).toBe(1);
   expect(run.stdout).toBe('');
@@ -73,7 +75,7 @@ test('JSON without an envelope is an error', async () => {
 
 test('429 with Retry-After in seconds is retried after the wait', async () => {
   const world = await openWorld();
-  const fault = answer(429, '{"code":"429","message":"too_many_requests"}', { 'retry-after': '7' });
+  const fault = answerWith(429, '{"code":"429","message":"too_many_requests"}', { 'retry-after': '7' });
   const run = await world.telctl('users list -o name', { faults: [{ path: users, times: 1, fault }] });
   expect(run.code, run.stderr).toBe(0);
   expect(run.slept).toContain(7000);
@@ -82,7 +84,7 @@ test('429 with Retry-After in seconds is retried after the wait', async () => {
 test('429 with Retry-After as a date is retried after the wait', async () => {
   const world = await openWorld();
   const date = new Date(world.clock.now() + 9000).toUTCString();
-  const fault = answer(429, '{"code":"429","message":"too_many_requests"}', { 'retry-after': date });
+  const fault = answerWith(429, '{"code":"429","message":"too_many_requests"}', { 'retry-after': date });
   const run = await world.telctl('users list -o name', { faults: [{ path: users, times: 1, fault }] });
   expect(run.code, run.stderr).toBe(0);
   expect(run.slept).toContain(9000);
@@ -127,7 +129,7 @@ test('retries end, and the failure has the request id', async () => {
 
 test('a redirect is not followed and receives no token', async () => {
   const world = await openWorld();
-  const fault = answer(302, '', { location: 'https://elsewhere.example/users' });
+  const fault = answerWith(302, '', { location: 'https://elsewhere.example/users' });
   const run = await world.telctl('users list', { faults: [{ path: users, fault }] });
   expect(run.code).toBe(1);
   expect(run.requests.filter(({ path }) => users.test(path))).toHaveLength(1);
@@ -152,7 +154,7 @@ test('escape sequences in records do not reach a terminal', async () => {
 
 test('escape sequences in error messages do not reach a terminal', async () => {
   const world = await openWorld();
-  const fault = answer(
+  const fault = answerWith(
     400,
     JSON.stringify({
       code: '400',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calledSandbox } from '../../support/called-sandbox.ts';
 import { openWorld } from '../../support/world.ts';
 
-/** A morning's work, with what of it the specification itself documents. */
+/** Typical commands, and whether the specification documents their operations. */
 const lines: readonly (readonly [line: string, documented: boolean])[] = [
   ['whoami', true],
   ['limits get', true],
@@ -41,7 +41,7 @@ describe.each([undefined, 'kazoo', 'specification'] as const)('like %s', (like) 
     expect(reply.status).toBe(status);
     if (method === 'HEAD') expect(reply.text).toBe('');
     else expect(reply.body).toMatchObject({ status: 'error', error: String(status) });
-    // Services in the field send no content type with errors that come before the resource is asked.
+    // KAZOO sends no content type with early errors.
     expect(reply.headers['content-type'] === undefined).toBe(like === 'kazoo');
   });
 

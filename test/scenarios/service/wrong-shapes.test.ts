@@ -5,32 +5,32 @@ import { allCommands, linesFor } from '../../support/command-lines.ts';
 import { commitCount } from '../../support/commit-count.ts';
 import { openWorld } from '../../support/world.ts';
 
-/** Every value as another type, however deep. */
-function twisted(value: Json | undefined): Json {
+/** Returns a value with all leaves changed to another type. */
+function changeTypes(value: Json | undefined): Json {
   if (typeof value === 'string') return 7;
   if (typeof value === 'number') return 'seven';
   if (typeof value === 'boolean') return null;
   if (value === null || value === undefined) return [];
   if (Array.isArray(value))
-    return Object.fromEntries(value.map((each, index) => [`k${index}`, twisted(each)]));
-  return Object.values(value).map(twisted);
+    return Object.fromEntries(value.map((each, index) => [`k${index}`, changeTypes(each)]));
+  return Object.values(value).map(changeTypes);
 }
 
-/** The right objects with wrong values in them. */
-function misfit(value: Json | undefined): Json {
-  if (Array.isArray(value)) return value.map(misfit);
-  if (!isObject(value)) return twisted(value);
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, misfit(each)]));
+/** Returns the expected objects with invalid values. */
+function changeValues(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map(changeValues);
+  if (!isObject(value)) return changeTypes(value);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, changeValues(each)]));
 }
 
-/** The same objects with nothing in them. */
-function hollow(value: Json | undefined): Json {
-  if (Array.isArray(value)) return value.map(hollow);
+/** Returns the same objects without content. */
+function emptyObjects(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map(emptyObjects);
   if (!isObject(value)) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hollow(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, emptyObjects(each)]));
 }
 
-/** Values that a service may put where `data` belongs. */
+/** Values that a service may send as `data`. */
 const shapes: Readonly<Record<string, (data: Json) => Json>> = {
   nothing: () => null,
   'a number': () => 7,
@@ -40,18 +40,21 @@ const shapes: Readonly<Record<string, (data: Json) => Json>> = {
   'an array of numbers': () => [1, 2, 3],
   'an object in an array': (data) => [data],
   'records in records': (data) => ({ records: data }),
-  'other types': twisted,
-  'wrong values': misfit,
-  'empty values': hollow,
+  'other types': changeTypes,
+  'wrong values': changeValues,
+  'empty values': emptyObjects,
 };
 
-/** `SHAPES=all` tries every shape with every command; otherwise each command meets one, and the next one in the next commit. */
+/**
+ * `SHAPES=all` tries every shape with every command. Otherwise each command gets one shape, which changes with every
+ * commit.
+ */
 const names = Object.keys(shapes);
-const chosenFor = (position: number): readonly string[] =>
+const selectShapes = (position: number): readonly string[] =>
   process.env.SHAPES === 'all' ? names : [names[(position + commitCount) % names.length] ?? ''];
 
-const rewritten = (shape: string) => (body: string) => {
-  // Some operations answer with an empty body, others with a file or a text in place of an envelope.
+const rewriteData = (shape: string) => (body: string) => {
+  // Some operations return an empty body, a file or a text instead of an envelope.
   if (body !== '' && !body.startsWith('{')) return body;
   const envelope: unknown = body === '' ? { status: 'success', data: {} } : JSON.parse(body);
   if (!isObject(envelope) || envelope.data === undefined) return body;
@@ -65,9 +68,9 @@ describe('responses of the wrong shape', () => {
     test(`are not reported as bugs by telctl ${command.path.join(' ')}`, async () => {
       const world = await openWorld();
       const lines = await linesFor(command, world);
-      for (const shape of chosenFor(position))
+      for (const shape of selectShapes(position))
         for (const { argv, answered, run } of lines) {
-          const fault = { kind: 'rewrite', change: rewritten(shape) } as const;
+          const fault = { kind: 'rewrite', change: rewriteData(shape) } as const;
           const { code, stderr } = await world.telctl([...argv, ...answered], {
             ...run,
             faults: [...(run.faults ?? []), { fault }],

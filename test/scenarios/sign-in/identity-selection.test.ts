@@ -6,41 +6,43 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { writeFiles } from '../../support/fake-host.ts';
 import { isSignIn, openWorld, type Run, type World } from '../../support/world.ts';
 
-/** A stored profile, or none: `gone` is not on this machine. */
-type Named = 'test' | 'plan' | 'ask' | 'twin-account' | 'twin-service' | 'gone';
-/** Owner of the secrets that stand in the environment. */
-type Beside = 'nothing' | 'own' | 'other account' | 'other service';
-/** The kind of these secrets. */
-type Kind = 'user' | 'key' | 'token';
+/** A stored profile. `gone` does not exist on this machine. */
+type ProfileName = 'test' | 'plan' | 'ask' | 'twin-account' | 'twin-service' | 'gone';
+/** Owner of the secrets in the environment. */
+type SecretOwner = 'nothing' | 'own' | 'other account' | 'other service';
+type SecretKind = 'user' | 'key' | 'token';
 
 interface Row {
-  readonly option?: Named;
-  readonly variable?: Named;
-  readonly file?: Named;
-  readonly beside: Beside;
-  readonly kind: Kind;
-  /** `TELCTL_BASE_URL` says where the secrets belong. */
+  readonly option?: ProfileName;
+  readonly variable?: ProfileName;
+  readonly file?: ProfileName;
+  readonly secrets: SecretOwner;
+  readonly kind: SecretKind;
+  /** `TELCTL_BASE_URL` names the service of the secrets. */
   readonly hasService: boolean;
 }
 
-/** The identity that is expected at the service, or the exit code of a refusal. */
-type Speaker = { readonly profile: string; readonly at: Exclude<Named, 'gone'> } | { readonly refused: 2 };
+/** The expected identity and service, or the exit code of a refusal. */
+type ExpectedIdentity =
+  | { readonly profile: string; readonly at: Exclude<ProfileName, 'gone'> }
+  | { readonly refused: 2 };
 
 const stored = ['test', 'plan', 'ask', 'twin-account', 'twin-service'] as const;
 
-/** The identity that each kind of secret has; `own` is that of the profile `test`, `plan` and `ask`. */
+/** The profile with the identity of each secret. `test`, `plan` and `ask` share `own`. */
 const secretOf = { own: 'test', 'other account': 'twin-account', 'other service': 'twin-service' } as const;
-const identityOf = (named: Exclude<Named, 'gone'>) => (named === 'plan' || named === 'ask' ? 'test' : named);
+const identityOfProfile = (named: Exclude<ProfileName, 'gone'>) =>
+  named === 'plan' || named === 'ask' ? 'test' : named;
 
-/** Says who speaks, by interface section 8 alone. */
-function expected({ option, variable, file, beside, hasService }: Row): Speaker {
-  const secret = beside === 'nothing' ? undefined : secretOf[beside];
+/** Returns the expected identity of a row by the documented order of precedence. */
+function expectedIdentity({ option, variable, file, secrets, hasService }: Row): ExpectedIdentity {
+  const secret = secrets === 'nothing' ? undefined : secretOf[secrets];
   const named = option ?? variable ?? (file === 'gone' && secret ? undefined : file);
   if (named === 'gone') return { refused: 2 };
   if (named === undefined)
     return secret ? { profile: '(environment)', at: secret } : { profile: 'test', at: 'test' };
-  // Secrets that belong nowhere are not sent where the profile can sign in by itself.
-  if (secret !== undefined && secret !== identityOf(named) && hasService) return { refused: 2 };
+  // Secrets without a service are not sent if the profile can sign in without them.
+  if (secret !== undefined && secret !== identityOfProfile(named) && hasService) return { refused: 2 };
   return { profile: named, at: named };
 }
 
@@ -53,14 +55,14 @@ const names: readonly Pick<Row, 'option' | 'variable' | 'file'>[] = [
   { variable: 'plan', file: 'twin-account' },
   { variable: 'twin-service', file: 'gone' },
 ];
-const kinds: readonly Kind[] = ['user', 'key', 'token'];
-const secrets: readonly Pick<Row, 'beside' | 'kind' | 'hasService'>[] = [
-  { beside: 'nothing', kind: 'user', hasService: false },
-  ...(['own', 'other account', 'other service'] as const).flatMap((beside) =>
-    kinds.map((kind) => ({ beside, kind, hasService: true })),
+const kinds: readonly SecretKind[] = ['user', 'key', 'token'];
+const secrets: readonly Pick<Row, 'secrets' | 'kind' | 'hasService'>[] = [
+  { secrets: 'nothing', kind: 'user', hasService: false },
+  ...(['own', 'other account', 'other service'] as const).flatMap((secrets) =>
+    kinds.map((kind) => ({ secrets, kind, hasService: true })),
   ),
-  ...(['own', 'other account'] as const).map((beside) => ({
-    beside,
+  ...(['own', 'other account'] as const).map((secrets) => ({
+    secrets,
     kind: 'key' as const,
     hasService: false,
   })),
@@ -70,7 +72,7 @@ const rows: readonly Row[] = secrets.flatMap((secret) => names.map((name) => ({ 
 interface Place {
   readonly world: World;
   readonly accounts: ReadonlyMap<string, { readonly url: string; readonly accountId: string }>;
-  /** The variables of each secret. */
+  /** Variables by owner and kind of secret. */
   readonly variables: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
@@ -80,7 +82,7 @@ async function openPlace(): Promise<Place> {
   const login = ['login', '--base-url', url, '--api-key-stdin', '--profile'];
   const protections = { plan: 'read-only', ask: 'confirm' };
   for (const [name, protect] of Object.entries(protections)) {
-    // Tokens of one second would be equal.
+    // Tokens issued in the same second would be equal.
     clock.turn(1_000);
     await world.telctl([...login, name], { stdin: seed.apiKey });
     const run = await world.telctl(`profiles set ${name} --protect ${protect}`);
@@ -94,7 +96,7 @@ async function openPlace(): Promise<Place> {
     TELCTL_ACCOUNT_NAME: name,
   });
   const { api_key: otherKey } = await account.service('GET', 'api_key');
-  const tokenAt = (at: typeof sandbox, name: string) =>
+  const issueToken = (at: typeof sandbox, name: string) =>
     at.tokenOf(seed.adminUsername, seed.adminPassword, name);
   return {
     world,
@@ -105,36 +107,36 @@ async function openPlace(): Promise<Place> {
     variables: new Map<string, Readonly<Record<string, string>>>([
       ['own user', user('acme')],
       ['own key', { TELCTL_API_KEY: seed.apiKey }],
-      ['own token', { TELCTL_TOKEN: await tokenAt(sandbox, 'acme') }],
+      ['own token', { TELCTL_TOKEN: await issueToken(sandbox, 'acme') }],
       ['other account user', user(account.accountName)],
       ['other account key', { TELCTL_API_KEY: String(otherKey) }],
-      ['other account token', { TELCTL_TOKEN: await tokenAt(sandbox, account.accountName) }],
-      // All names and keys are the same there.
+      ['other account token', { TELCTL_TOKEN: await issueToken(sandbox, account.accountName) }],
+      // Names and keys of the other service are equal.
       ['other service user', user('acme')],
       ['other service key', { TELCTL_API_KEY: seed.apiKey }],
-      ['other service token', { TELCTL_TOKEN: await tokenAt(service.sandbox, 'acme') }],
+      ['other service token', { TELCTL_TOKEN: await issueToken(service.sandbox, 'acme') }],
     ]),
   };
 }
 
-/** The variables and options of a row. */
-function given({ world, accounts, variables }: Place, row: Row) {
-  const { option, variable, file, beside, kind, hasService } = row;
+/** Returns the variables and options of a row. */
+function prepareRow({ world, accounts, variables }: Place, row: Row) {
+  const { option, variable, file, secrets, kind, hasService } = row;
   writeFiles(world.folders.cwd, { '.telctl.yaml': file === undefined ? '' : `profile: ${file}\n` });
-  const url = beside === 'nothing' ? undefined : accounts.get(secretOf[beside])?.url;
+  const url = secrets === 'nothing' ? undefined : accounts.get(secretOf[secrets])?.url;
   return {
     options: option === undefined ? [] : ['--profile', option],
     env: {
       ...(variable === undefined ? {} : { TELCTL_PROFILE: variable }),
       ...(url !== undefined && hasService ? { TELCTL_BASE_URL: url } : {}),
-      ...variables.get(`${beside} ${kind}`),
+      ...variables.get(`${secrets} ${kind}`),
     },
   };
 }
 
-/** The account and the address that requests other than sign-ins went to, and the profile whose token they had. */
-function arrived({ world, accounts }: Place, { requests }: Run) {
-  const tokens = [...stored, '(environment)' as const].map((name) => [name, tokenOf(world, name)] as const);
+/** Returns account, address and token profile of all requests except sign-ins. */
+function receivedRequests({ world, accounts }: Place, { requests }: Run) {
+  const tokens = [...stored, '(environment)' as const].map((name) => [name, readToken(world, name)] as const);
   return requests
     .filter((request) => !isSignIn(request) && /\/accounts\//.test(request.path))
     .map(({ origin, path, headers }) => ({
@@ -145,15 +147,15 @@ function arrived({ world, accounts }: Place, { requests }: Run) {
     }));
 }
 
-function tokenOf({ folders }: World, name: string): string | undefined {
+function readToken({ folders }: World, name: string): string | undefined {
   const path = join(folders.home, '.config', 'telctl', 'tokens', `${name}.json`);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).token : undefined;
 }
 
-const words = ({ option, variable, file, beside, kind, hasService }: Row): string =>
-  `--profile ${option ?? '-'}, TELCTL_PROFILE ${variable ?? '-'}, file ${file ?? '-'}, secrets: ${beside} (${kind}, ${hasService ? 'with' : 'without'} service)`;
+const describeRow = ({ option, variable, file, secrets, kind, hasService }: Row): string =>
+  `--profile ${option ?? '-'}, TELCTL_PROFILE ${variable ?? '-'}, file ${file ?? '-'}, secrets: ${secrets} (${kind}, ${hasService ? 'with' : 'without'} service)`;
 
-/** Exit code of a change under each profile, without a terminal; 0 where it stands nowhere here. */
+/** Exit code of a change by profile, without a terminal (default: 0). */
 const changeCodes = new Map([
   ['plan', 9],
   ['ask', 2],
@@ -164,34 +166,37 @@ test('the selected identity signs in with its account, token and protection, wha
   const { world } = place;
   world.clock.turn(1_000);
   for (const row of rows) {
-    const { options, env } = given(place, row);
+    const { options, env } = prepareRow(place, row);
     const run = (...line: readonly string[]) => world.telctl([...options, ...line], { env });
-    const speaker = expected(row);
+    const speaker = expectedIdentity(row);
     const who = await run('whoami', '-o', 'json');
     const change = await run('menus', 'create', '--name', 'front');
     if ('refused' in speaker) {
-      expect([who.code, change.code, arrived(place, change)], words(row)).toEqual([2, 2, []]);
-      expect(JSON.parse(who.stderr).error.message, words(row)).toMatch(
+      expect([who.code, change.code, receivedRequests(place, change)], describeRow(row)).toEqual([2, 2, []]);
+      expect(JSON.parse(who.stderr).error.message, describeRow(row)).toMatch(
         /^Profile "\S+" is of \S.+, and TELCTL_\w+ (?:is of|names) .+\.$|There is no profile/,
       );
       continue;
     }
     const { profile, at } = speaker;
-    expect([who.code, who.stderr], words(row)).toEqual([0, '']);
-    expect(JSON.parse(who.stdout), words(row)).toMatchObject({ profile });
+    expect([who.code, who.stderr], describeRow(row)).toEqual([0, '']);
+    expect(JSON.parse(who.stdout), describeRow(row)).toMatchObject({ profile });
     const explained: readonly JsonObject[] = JSON.parse(
       (await run('config', 'explain', '-o', 'json')).stdout,
     );
-    const setting = (name: string) => explained.find((each) => each.setting === name)?.value;
+    const findSetting = (name: string) => explained.find((each) => each.setting === name)?.value;
     const url = place.accounts.get(at)?.url;
-    expect([setting('profile'), setting('base-url')], words(row)).toEqual([profile, url]);
-    const request = { at: identityOf(at), token: profile };
-    expect(arrived(place, who), words(row)).toContainEqual(request);
+    expect([findSetting('profile'), findSetting('base-url')], describeRow(row)).toEqual([profile, url]);
+    const request = { at: identityOfProfile(at), token: profile };
+    expect(receivedRequests(place, who), describeRow(row)).toContainEqual(request);
     expect(
-      arrived(place, who).every((each) => isDeepStrictEqual(each, request)),
-      words(row),
+      receivedRequests(place, who).every((each) => isDeepStrictEqual(each, request)),
+      describeRow(row),
     ).toBe(true);
     const code = changeCodes.get(profile) ?? 0;
-    expect([change.code, arrived(place, change)], words(row)).toEqual([code, code === 0 ? [request] : []]);
+    expect([change.code, receivedRequests(place, change)], describeRow(row)).toEqual([
+      code,
+      code === 0 ? [request] : [],
+    ]);
   }
 });

@@ -11,15 +11,15 @@ const server = await postgresServer();
 const menus = (...names: readonly string[]): string =>
   `set: telephony\nmenus:\n${names.map((name) => `  ${name.toLowerCase()}: { name: ${name} }\n`).join('')}`;
 
-/** A machine that lives for one job: a home of its own, and a checkout of a commit. */
+/** The machine of one CI job, with its own home folder and a checkout of a commit. */
 interface Job {
   readonly folders: TestFolders;
   readonly commit: string;
   telctl(line: string): Promise<Run>;
 }
 
-/** A repository, and the pipeline of docs/ci.md around a state that all of its jobs share. */
-async function pipeline() {
+/** Creates a repository with the pipeline of docs/ci.md. All jobs share a state. */
+async function openPipeline() {
   const [world, state] = await Promise.all([openWorld({ signIn: 'none' }), server.database()]);
   const repository = testFolders();
   const env = {
@@ -38,40 +38,41 @@ async function pipeline() {
       .toString()
       .trim();
   git(repository.cwd, 'init', '--quiet', '--initial-branch', 'main');
-  /** Merges a pull request, or rather what it comes to; gives the commit. */
-  const merged = (manifest: string): string => {
+  /** Commits a manifest to main, like a merged pull request. Returns the commit. */
+  const mergeManifest = (manifest: string): string => {
     writeFileSync(join(repository.cwd, 'telephony.yaml'), manifest);
     git(repository.cwd, 'add', '.');
     git(repository.cwd, 'commit', '--quiet', '--message', 'change');
     return git(repository.cwd, 'rev-parse', 'HEAD');
   };
-  const job = (commit: string): Job => {
+  const startJob = (commit: string): Job => {
     const folders = testFolders();
     git(folders.cwd, 'clone', '--quiet', repository.cwd, '.');
     git(folders.cwd, 'checkout', '--quiet', commit);
     return { folders, commit, telctl: (line) => world.telctl(line, { folders, env }) };
   };
-  /** The first apply, which --prune has no ground for. */
-  const begin = (commit: string): Promise<Run> => job(commit).telctl('apply -f telephony.yaml --yes');
+  /** The first apply runs without --prune, which needs a ledger. */
+  const firstApply = (commit: string): Promise<Run> =>
+    startJob(commit).telctl('apply -f telephony.yaml --yes');
   const plan = async (commit: string): Promise<string> => {
     const name = `telephony-${commit.slice(0, 12)}`;
-    const run = await job(commit).telctl(`plan -f telephony.yaml --prune --out ${name} -o markdown`);
+    const run = await startJob(commit).telctl(`plan -f telephony.yaml --prune --out ${name} -o markdown`);
     expect(run.code, run.stderr).toBe(0);
     return run.stdout;
   };
   const apply = (commit: string): Promise<Run> =>
-    job(commit).telctl(`apply telephony-${commit.slice(0, 12)} --accept-charges-up-to 50`);
-  const names = async (): Promise<readonly string[]> => {
-    const { stdout } = await job(git(repository.cwd, 'rev-parse', 'HEAD')).telctl('menus list -o json');
+    startJob(commit).telctl(`apply telephony-${commit.slice(0, 12)} --accept-charges-up-to 50`);
+  const listMenus = async (): Promise<readonly string[]> => {
+    const { stdout } = await startJob(git(repository.cwd, 'rev-parse', 'HEAD')).telctl('menus list -o json');
     return JSON.parse(stdout)
       .map(({ name }: { readonly name: string }) => name)
       .sort();
   };
-  return { merged, begin, plan, apply, names, job };
+  return { merged: mergeManifest, begin: firstApply, plan, apply, names: listMenus, job: startJob };
 }
 
 test('jobs on new machines plan from, prune and revert what an earlier job applied', async () => {
-  const { merged, begin, plan, apply, names, job } = await pipeline();
+  const { merged, begin, plan, apply, names, job } = await openPipeline();
   const first = merged(menus('Main', 'Day'));
   expect((await begin(first)).stderr).toContain('Created 2,');
   const second = merged(menus('Main'));
@@ -85,10 +86,10 @@ test('jobs on new machines plan from, prune and revert what an earlier job appli
 });
 
 test('of two pull requests merged in the wrong order, the older plan is refused and reverts nothing', async () => {
-  const { merged, begin, plan, apply, names } = await pipeline();
+  const { merged, begin, plan, apply, names } = await openPipeline();
   const start = merged(menus('Main'));
   expect((await begin(start)).code).toBe(0);
-  // Both were merged and planned; the later one is approved first.
+  // Both were merged and planned. The later one is approved first.
   const one = merged(menus('Main', 'Day'));
   expect(await plan(one)).toContain('1 to create');
   const two = merged(menus('Main', 'Day', 'Night'));
@@ -100,12 +101,12 @@ test('of two pull requests merged in the wrong order, the older plan is refused 
     [],
   );
   expect(await names()).toEqual(['Day', 'Main', 'Night']);
-  // A plan of the newest commit says that there is nothing left to do.
+  // A plan of the newest commit has no changes left.
   expect(await plan(two)).toContain('0 to create, 0 to update, 3 unchanged, 0 to delete');
 });
 
 test('two concurrent pipelines wait for each other and create each object once', async () => {
-  const { merged, names, job } = await pipeline();
+  const { merged, names, job } = await openPipeline();
   const commit = merged(menus('Main', 'Day', 'Night'));
   const line = 'apply -f telephony.yaml --yes';
   const runs = await Promise.all([job(commit).telctl(line), job(commit).telctl(line)]);

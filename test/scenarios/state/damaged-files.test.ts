@@ -10,7 +10,7 @@ const office = {
   'later.yaml': 'set: demo\nmenus: { main: { name: Main, retries: 2 } }\n',
 };
 
-/** Commands that read what telctl keeps, and end whatever they find. */
+/** Commands that read stored files. They must end, whatever the files contain. */
 const lines = [
   'users list -o name',
   'whoami -o json',
@@ -24,9 +24,9 @@ const lines = [
   'undo --dry-run',
 ];
 
-/** Ways to damage a file, from its bytes. */
-function damages(bytes: Buffer, pick: (most: number) => number): readonly Buffer[] {
-  const flipped = (at: number, bit: number): Buffer => {
+/** Returns damaged variants of a file. */
+function damageFile(bytes: Buffer, pick: (most: number) => number): readonly Buffer[] {
+  const flipBit = (at: number, bit: number): Buffer => {
     const copy = Buffer.from(bytes);
     copy[at] = (copy[at] ?? 0) ^ (1 << bit);
     return copy;
@@ -35,7 +35,7 @@ function damages(bytes: Buffer, pick: (most: number) => number): readonly Buffer
     Buffer.alloc(0),
     bytes.subarray(0, pick(bytes.length)),
     bytes.subarray(0, bytes.length - 2),
-    ...Array.from({ length: 3 }, () => flipped(pick(bytes.length), pick(8))),
+    ...Array.from({ length: 3 }, () => flipBit(pick(bytes.length), pick(8))),
     Buffer.from('null'),
     Buffer.from('[]'),
     Buffer.alloc(64),
@@ -54,9 +54,9 @@ test('a damaged file of telctl is reported or rebuilt, and never a crash', async
   }
   const random = seededRandom(Number(process.env.DAMAGE_SEED ?? 5));
   const pick = (most: number): number => Math.floor(random.fraction() * most);
-  const below = (folder: string) =>
+  const listFiles = (folder: string) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-  const kept = [...below(world.folders.home), join(world.folders.cwd, 'x.plan')].filter((path) =>
+  const kept = [...listFiles(world.folders.home), join(world.folders.cwd, 'x.plan')].filter((path) =>
     statSync(path).isFile(),
   );
   expect(kept.map((path) => path.split('/').at(-2))).toEqual(
@@ -66,9 +66,9 @@ test('a damaged file of telctl is reported or rebuilt, and never a crash', async
   const restore = (): void => {
     for (const [path, bytes] of whole) writeFileSync(path, bytes, { mode: 0o600 });
   };
-  // Every third of them for each damage: over all damages each file meets each command.
+  // Each damage is tried with a third of the commands, so that every file is tried with every command.
   for (const [path, bytes] of whole)
-    for (const [index, damage] of damages(bytes, pick).entries())
+    for (const [index, damage] of damageFile(bytes, pick).entries())
       for (const line of lines.filter((_, at) => (at + index) % 3 === 0)) {
         restore();
         writeFileSync(path, damage, { mode: 0o600 });

@@ -84,7 +84,6 @@ test.each([0o640, 0o604, 0o620, 0o602, 0o610, 0o601])(
   },
 );
 
-/** Errors with which a disk refuses to be written. */
 const refusals = ['EROFS', 'EACCES', 'ENOSPC', 'EDQUOT'] as const;
 
 for (const code of refusals) {

@@ -10,8 +10,8 @@ const ledger = 'office.ledger.json';
 const menus = (...names: readonly string[]): string =>
   `set: office\nmenus:\n${names.map((name) => `  ${name.toLowerCase()}: { name: ${name} }\n`).join('')}`;
 
-/** A checkout with the merge driver of the documentation, and a service. */
-async function checkout() {
+/** Creates a checkout with the merge driver of the documentation, and a service. */
+async function createCheckout() {
   const world = await openWorld({ like: undefined });
   const { cwd, home } = world.folders;
   const env = {
@@ -38,15 +38,15 @@ async function checkout() {
   return { world, git, apply, merge };
 }
 
-/** Keys of a ledger's entries. */
-function keysIn({ folders }: World): readonly string[] {
+/** Returns the keys of a ledger's entries. */
+function ledgerKeys({ folders }: World): readonly string[] {
   const [, ...lines] = readFileSync(join(folders.cwd, ledger), 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line).key ?? 'source');
 }
 
 describe('ledger files in a repository', () => {
   test('of two branches that created different objects merge, and prune both', async () => {
-    const { world, git, apply, merge } = await checkout();
+    const { world, git, apply, merge } = await createCheckout();
     await apply(menus('Main'));
     git('switch', '--quiet', '--create', 'one');
     await apply(menus('Main', 'Day'));
@@ -55,19 +55,19 @@ describe('ledger files in a repository', () => {
     await apply(menus('Main', 'Night'));
     const { status, stderr } = merge('one');
     expect(stderr).not.toContain(ledger);
-    // The manifest itself is merged by hand, as ever.
+    // Manifests are still merged by hand.
     expect(status).toBe(1);
-    expect(keysIn(world)).toEqual(['menus.day', 'menus.main', 'menus.night']);
+    expect(ledgerKeys(world)).toEqual(['menus.day', 'menus.main', 'menus.night']);
     const pruned = await world.telctl(`apply -f office.yaml --ledger ${ledger} --prune --yes`, {
       files: { 'office.yaml': menus('Main') },
     });
     expect(pruned.stderr).toContain('deleted menu Day');
     expect(pruned.stderr).toContain('deleted menu Night');
-    expect([pruned.code, keysIn(world)]).toEqual([0, ['menus.main']]);
+    expect([pruned.code, ledgerKeys(world)]).toEqual([0, ['menus.main']]);
   });
 
   test('of two branches that created the same object do not merge: both are named until one is selected', async () => {
-    const { world, git, apply, merge } = await checkout();
+    const { world, git, apply, merge } = await createCheckout();
     await apply(menus('Main'));
     git('switch', '--quiet', '--create', 'one');
     await apply(menus('Main', 'Day'));
@@ -94,7 +94,7 @@ describe('ledger files in a repository', () => {
   });
 
   test('of the older format are read, and written in the new format on change', async () => {
-    const { world, apply } = await checkout();
+    const { world, apply } = await createCheckout();
     await apply(menus('Main'));
     const [head = '', entry = ''] = readFileSync(join(world.folders.cwd, ledger), 'utf8').split('\n');
     const older = JSON.stringify({ ...JSON.parse(head), version: 1, entries: [JSON.parse(entry)] });
@@ -103,6 +103,6 @@ describe('ledger files in a repository', () => {
     });
     expect(unchanged.code, unchanged.stderr).toBe(0);
     await apply(menus('Main', 'Day'));
-    expect(keysIn(world)).toEqual(['menus.day', 'menus.main']);
+    expect(ledgerKeys(world)).toEqual(['menus.day', 'menus.main']);
   });
 });

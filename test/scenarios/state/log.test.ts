@@ -8,31 +8,39 @@ import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../.
 
 const logFolder = ({ folders }: World): string => join(folders.home, '.local/state/telctl/log');
 
-const writesOf = ({ requests }: Run) => requests.filter((sent) => sent.method !== 'GET' && !isSignIn(sent));
+const writes = ({ requests }: Run) => requests.filter((sent) => sent.method !== 'GET' && !isSignIn(sent));
 
-async function ok(world: World, line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
+async function runSuccessfully(
+  world: World,
+  line: string | readonly string[],
+  options: RunOptions = {},
+): Promise<Run> {
   const run = await world.telctl(line, options);
   expect(run.code, run.stderr).toBe(0);
   return run;
 }
 
-async function jsonOf(world: World, line: string): Promise<readonly JsonObject[]> {
-  const value: unknown = JSON.parse((await ok(world, `${line} -o json`)).stdout);
+async function readJson(world: World, line: string): Promise<readonly JsonObject[]> {
+  const value: unknown = JSON.parse((await runSuccessfully(world, `${line} -o json`)).stdout);
   return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
 }
 
-const made = (world: World, name = 'ann') =>
-  ok(world, `users create --username ${name} --first-name Ann --last-name Archer --password-stdin`, {
-    stdin: 'first-sign-in',
-  });
+const createUser = (world: World, name = 'ann') =>
+  runSuccessfully(
+    world,
+    `users create --username ${name} --first-name Ann --last-name Archer --password-stdin`,
+    {
+      stdin: 'first-sign-in',
+    },
+  );
 
 describe('telctl log', () => {
   test('lists who did what, where and when, newest first, with the result', async () => {
     const world = await openWorld({ signIn: 'password' });
-    await made(world);
+    await createUser(world);
     world.clock.turn(60_000);
-    await ok(world, 'users patch ann --set timezone=Europe/Zurich --note moved');
-    const shown = await ok(world, 'log');
+    await runSuccessfully(world, 'users patch ann --set timezone=Europe/Zurich --note moved');
+    const shown = await runSuccessfully(world, 'log');
     const [head = '', last = '', first = ''] = shown.stdout.split('\n');
     expect(head).toMatch(/^ID +WHEN +WHO +ACCOUNT +WHAT +CHANGED +NOTE/);
     expect(last).toMatch(
@@ -44,35 +52,35 @@ describe('telctl log', () => {
 
   test('works without a sign-in, and filters by account, person, command and time', async () => {
     const world = await openWorld({ signIn: 'password' });
-    await made(world);
+    await createUser(world);
     world.clock.turn(1_200_000);
-    await ok(world, 'users patch ann --set timezone=UTC');
-    const ids = async (line: string) => (await jsonOf(world, line)).map(({ id }) => id);
-    expect(await ids('log --account acme')).toEqual(['2', '1']);
-    expect(await ids('log --account other')).toEqual([]);
-    expect(await ids('log --person ADMIN')).toEqual(['2', '1']);
-    expect(await ids('log --person bob')).toEqual([]);
-    expect(await ids('log --command create')).toEqual(['1']);
-    expect(await ids('log --since 10m')).toEqual(['2']);
-    expect(await ids('log --until 10m')).toEqual(['1']);
-    expect(await ids('log --limit 1')).toEqual(['2']);
-    await ok(world, 'logout');
-    expect(await ids('log --limit 0')).toEqual(['2', '1']);
+    await runSuccessfully(world, 'users patch ann --set timezone=UTC');
+    const listIds = async (line: string) => (await readJson(world, line)).map(({ id }) => id);
+    expect(await listIds('log --account acme')).toEqual(['2', '1']);
+    expect(await listIds('log --account other')).toEqual([]);
+    expect(await listIds('log --person ADMIN')).toEqual(['2', '1']);
+    expect(await listIds('log --person bob')).toEqual([]);
+    expect(await listIds('log --command create')).toEqual(['1']);
+    expect(await listIds('log --since 10m')).toEqual(['2']);
+    expect(await listIds('log --until 10m')).toEqual(['1']);
+    expect(await listIds('log --limit 1')).toEqual(['2']);
+    await runSuccessfully(world, 'logout');
+    expect(await listIds('log --limit 0')).toEqual(['2', '1']);
   });
 
   test('show prints before and after with secrets masked, and deleted records that can be restored', async () => {
     const world = await openWorld();
-    await made(world);
-    await ok(world, 'users patch ann --set timezone=UTC');
-    await ok(world, 'users password ann --password-stdin', { stdin: 'second-sign-in' });
-    await ok(world, 'users delete ann --yes');
-    const changed = await ok(world, 'log show 2');
+    await createUser(world);
+    await runSuccessfully(world, 'users patch ann --set timezone=UTC');
+    await runSuccessfully(world, 'users password ann --password-stdin', { stdin: 'second-sign-in' });
+    await runSuccessfully(world, 'users delete ann --yes');
+    const changed = await runSuccessfully(world, 'log show 2');
     expect(changed.stdout).toMatch(/~ user ann +request \w+\n +timezone +\(none\) → UTC/);
-    expect((await ok(world, 'log show 3')).stdout).toMatch(/password +set → set/);
-    const [show] = await jsonOf(world, 'log show 4');
+    expect((await runSuccessfully(world, 'log show 3')).stdout).toMatch(/password +set → set/);
+    const [show] = await readJson(world, 'log show 4');
     const [{ before } = {}] = Array.isArray(show?.changes) ? show.changes.filter(isObject) : [];
     expect(before).toMatchObject({ username: 'ann', first_name: 'Ann', timezone: 'UTC' });
-    await ok(world, ['users', 'create', '-f', '-', '--password-file', 'p'], {
+    await runSuccessfully(world, ['users', 'create', '-f', '-', '--password-file', 'p'], {
       stdin: JSON.stringify(before),
       files: { p: 'third-sign-in' },
     });
@@ -89,11 +97,11 @@ describe('telctl log', () => {
   test('records the pipeline that ran, but no other environment variables', async () => {
     const world = await openWorld();
     const env = { GITHUB_RUN_ID: '812', GITHUB_SHA: 'abc123', GITHUB_ACTOR: 'fay', PLACE: 'canary-town' };
-    await ok(world, 'menus create -f menu.yaml', {
+    await runSuccessfully(world, 'menus create -f menu.yaml', {
       env,
       files: { 'menu.yaml': 'name: "in ${env.PLACE}"\n' },
     });
-    const [run] = await jsonOf(world, 'log --person fay');
+    const [run] = await readJson(world, 'log --person fay');
     expect(run).toMatchObject({ who: 'ci:pipeline 812', ci: { id: '812', commit: 'abc123', actor: 'fay' } });
     expect(readFileSync(join(logFolder(world), '000001.ndjson'), 'utf8')).not.toContain('canary');
   });
@@ -102,36 +110,36 @@ describe('telctl log', () => {
     'records the account of an API key, which signs in no user (%s)',
     async (like) => {
       const world = await openWorld({ like });
-      await made(world);
-      const [run] = await jsonOf(world, 'log --person key');
+      await createUser(world);
+      const [run] = await readJson(world, 'log --person key');
       expect(run).toMatchObject({ user: 'API key of acme', who: expect.stringMatching(/^API key of acme@/) });
     },
   );
 
   test('records the user of a token from an earlier run', async () => {
     const world = await openWorld({ signIn: 'password' });
-    await made(world);
+    await createUser(world);
     const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: await world.sandbox.adminToken() };
-    await ok(world, 'menus create --name One', { env });
-    const users = (await jsonOf(world, 'log')).map(({ user }) => user);
+    await runSuccessfully(world, 'menus create --name One', { env });
+    const users = (await readJson(world, 'log')).map(({ user }) => user);
     expect(users).toEqual(['admin', 'admin']);
   });
 
   test('a change costs at most one read, and none if the command has read the record', async () => {
     const world = await openWorld();
-    await made(world);
+    await createUser(world);
     const list = 'GET';
-    const patch = await ok(world, 'users patch ann --set timezone=UTC');
+    const patch = await runSuccessfully(world, 'users patch ann --set timezone=UTC');
     expect(patch.requests.map(({ method }) => method)).toEqual([list, 'GET', 'PATCH']);
-    const limits = await ok(world, 'limits set --inbound-trunks 0');
+    const limits = await runSuccessfully(world, 'limits set --inbound-trunks 0');
     expect(limits.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
   test('dry runs and reads leave no records', async () => {
     const world = await openWorld();
-    await ok(world, 'users list');
-    await ok(world, 'menus create --name Main --dry-run');
-    expect(await jsonOf(world, 'log')).toEqual([]);
+    await runSuccessfully(world, 'users list');
+    await runSuccessfully(world, 'menus create --name Main --dry-run');
+    expect(await readJson(world, 'log')).toEqual([]);
   });
 });
 
@@ -144,12 +152,12 @@ describe('an unwritable state', () => {
 
   test('is a warning once, and changes continue', async () => {
     const world = await openWorld();
-    const run = await ok(world, 'menus create -f menus.yaml', {
+    const run = await runSuccessfully(world, 'menus create -f menus.yaml', {
       disk: readOnly,
       files: { 'menus.yaml': '- name: One\n- name: Two\n' },
     });
     expect(run.stderr.match(/are not recorded/g)).toHaveLength(1);
-    expect(writesOf(run)).toHaveLength(2);
+    expect(writes(run)).toHaveLength(2);
   });
 
   test('stops changes if it was configured explicitly', async () => {
@@ -157,23 +165,23 @@ describe('an unwritable state', () => {
     const run = await world.telctl('menus create --name One --state file:elsewhere', { disk: readOnly });
     expect(run.code).toBe(1);
     expect(run.stderr).toContain('cannot be written (the disk is read-only)');
-    expect(writesOf(run)).toEqual([]);
+    expect(writes(run)).toEqual([]);
     expect((await world.telctl('log --state postgres://db')).code).toBe(2);
   });
 
   test('uses the configured folder', async () => {
     const world = await openWorld();
-    await ok(world, 'menus create --name One --state file:elsewhere');
+    await runSuccessfully(world, 'menus create --name One --state file:elsewhere');
     expect(readdirSync(join(world.folders.cwd, 'elsewhere', 'log'))).toContain('000001.ndjson');
-    expect(await jsonOf(world, 'log')).toEqual([]);
-    expect(await jsonOf(world, 'log --state file:elsewhere')).toHaveLength(1);
+    expect(await readJson(world, 'log')).toEqual([]);
+    expect(await readJson(world, 'log --state file:elsewhere')).toHaveLength(1);
   });
 });
 
 describe('a command interrupted by a kill', () => {
   test('between sending and logging is reported once at the next start', async () => {
     const world = await openWorld();
-    await made(world);
+    await createUser(world);
     const lost: Partial<Files> = {
       openAppendOnly(path) {
         const file = files.openAppendOnly(path);
@@ -189,14 +197,16 @@ describe('a command interrupted by a kill', () => {
       },
       remove: (path) => (path.includes('/open/') ? undefined : files.remove(path)),
     };
-    await ok(world, 'users patch ann --set timezone=UTC', { disk: lost });
-    const next = await ok(world, 'users list');
+    await runSuccessfully(world, 'users patch ann --set timezone=UTC', { disk: lost });
+    const next = await runSuccessfully(world, 'users list');
     expect(next.stderr).toContain('(run 2) was cut off: 0 changes were made');
     expect(next.stderr).toContain(
       'it is unknown whether update user ann was carried out. See: telctl log show 2',
     );
-    expect((await ok(world, 'users list')).stderr).not.toContain('cut off');
-    expect((await ok(world, 'log show 2')).stdout).toMatch(/state +unfinished[\s\S]*~ user ann +unknown/);
+    expect((await runSuccessfully(world, 'users list')).stderr).not.toContain('cut off');
+    expect((await runSuccessfully(world, 'log show 2')).stdout).toMatch(
+      /state +unfinished[\s\S]*~ user ann +unknown/,
+    );
   });
 
   test('together with many others is reported on one line', async () => {
@@ -216,14 +226,14 @@ describe('a command interrupted by a kill', () => {
         };
       },
     };
-    // A run that another one told of is told of no more: the log hears of all of them at once.
+    // The runs are concurrent. A run that was reported once is not reported again.
     const runs = await Promise.all(
       ['One', 'Two', 'Three', 'Four'].map((name) =>
         world.telctl(['menus', 'create', '--name', name], { disk }),
       ),
     );
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    const next = await ok(world, 'users list');
+    const next = await runSuccessfully(world, 'users list');
     const told = [...runs, next].map(({ stderr }) => stderr).join('');
     expect(told).toMatch(
       /4 runs were cut off: 4 changes were made, and all results are known\. See: telctl log\n/,
@@ -240,14 +250,14 @@ describe('a command interrupted by a kill', () => {
       ],
     });
     expect(run.code, run.stderr).toBe(75);
-    expect((await ok(world, 'log show 1')).stdout).toMatch(/\+ menu One +unknown/);
+    expect((await runSuccessfully(world, 'log show 1')).stdout).toMatch(/\+ menu One +unknown/);
   });
 
   test('is in the log before its request is sent', async () => {
     const world = await openWorld();
-    await made(world);
+    await createUser(world);
     let seen = '';
-    await ok(world, 'users patch ann --set timezone=UTC', {
+    await runSuccessfully(world, 'users patch ann --set timezone=UTC', {
       faults: [
         {
           method: 'PATCH',
@@ -270,69 +280,72 @@ describe('a command interrupted by a kill', () => {
 
 test('the log, a run and the undo preview show names, and read only lists of referenced records', async () => {
   const world = await openWorld();
-  await made(world);
-  await ok(world, 'devices create --name Desk --generate');
-  await ok(world, 'devices patch Desk --owner ann');
-  await ok(world, 'callflows create --name Main --numbers 2001 --answers user:ann');
-  const [{ id } = {}] = await jsonOf(world, 'users get ann');
-  const log = await ok(world, 'log');
+  await createUser(world);
+  await runSuccessfully(world, 'devices create --name Desk --generate');
+  await runSuccessfully(world, 'devices patch Desk --owner ann');
+  await runSuccessfully(world, 'callflows create --name Main --numbers 2001 --answers user:ann');
+  const [{ id } = {}] = await readJson(world, 'users get ann');
+  const log = await runSuccessfully(world, 'log');
   expect(log.stdout).toMatch(/owner_id \(none\) → ann/);
-  const [show, flow] = [await ok(world, 'log show 3'), await ok(world, 'log show 4')];
+  const [show, flow] = [
+    await runSuccessfully(world, 'log show 3'),
+    await runSuccessfully(world, 'log show 4'),
+  ];
   expect(show.stdout).toMatch(/owner_id +\(none\) → ann/);
   expect(flow.stdout).toContain('"id":"ann"');
   expect([log, show, flow].flatMap(({ requests }) => requests)).toEqual([]);
-  expect((await ok(world, 'log show 3 -o json')).stdout).toContain(String(id));
-  const lists = ({ requests }: Run) =>
+  expect((await runSuccessfully(world, 'log show 3 -o json')).stdout).toContain(String(id));
+  const listedCollections = ({ requests }: Run) =>
     requests.map(({ path }) => path.split('/').at(-1)).filter((last) => /^[a-z_]{4,}$/.test(last ?? ''));
-  const undo = await ok(world, 'undo 3 --dry-run');
+  const undo = await runSuccessfully(world, 'undo 3 --dry-run');
   expect(undo.stdout).toMatch(/owner_id +(?:\(removed\) ann|ann → none)/);
-  expect(lists(undo).filter((last) => last === 'users')).toHaveLength(1);
+  expect(listedCollections(undo).filter((last) => last === 'users')).toHaveLength(1);
   const asked = await world.telctl('undo 3', {
     tty: true,
     answers: [{ to: /Undo run 3/, type: 'n' }],
   });
   expect(asked.stderr).toMatch(/owner_id .*ann/);
-  await ok(world, 'devices patch Desk --name Table');
-  expect(lists(await ok(world, 'undo --dry-run'))).not.toContain('users');
+  await runSuccessfully(world, 'devices patch Desk --name Table');
+  expect(listedCollections(await runSuccessfully(world, 'undo --dry-run'))).not.toContain('users');
 });
 
 describe('telctl undo of a command', () => {
-  const timezone = async (world: World) => (await jsonOf(world, 'users get ann'))[0]?.timezone;
+  const readTimezone = async (world: World) => (await readJson(world, 'users get ann'))[0]?.timezone;
 
   test('reverts updates, creates and deletes of a command, and undo of an undo works', async () => {
     const world = await openWorld();
-    await made(world);
-    await ok(world, 'users patch ann --set timezone=UTC');
-    const plan = await ok(world, 'undo', {
+    await createUser(world);
+    await runSuccessfully(world, 'users patch ann --set timezone=UTC');
+    const plan = await runSuccessfully(world, 'undo', {
       tty: true,
       answers: [{ to: /Undo run 2 \(users patch ann/, type: 'y' }],
     });
     expect(plan.stderr).toContain('user ann');
-    expect(await timezone(world)).toBeUndefined();
+    expect(await readTimezone(world)).toBeUndefined();
     const again = await world.telctl('undo --yes');
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('reversed 2 already. Name the run to reverse.');
-    await ok(world, 'undo 3 --yes');
-    expect(await timezone(world)).toBe('UTC');
-    await ok(world, 'users delete ann --yes');
+    await runSuccessfully(world, 'undo 3 --yes');
+    expect(await readTimezone(world)).toBe('UTC');
+    await runSuccessfully(world, 'users delete ann --yes');
     await world.telctl('undo --yes');
-    expect(await timezone(world)).toBe('UTC');
-    await ok(world, 'menus create --name Main');
-    await ok(world, 'undo --yes');
-    expect(await jsonOf(world, 'menus list')).toEqual([]);
+    expect(await readTimezone(world)).toBe('UTC');
+    await runSuccessfully(world, 'menus create --name Main');
+    await runSuccessfully(world, 'undo --yes');
+    expect(await readJson(world, 'menus list')).toEqual([]);
   });
 
   test('keeps later changes of others, unless --overwrite is given', async () => {
     const world = await openWorld();
-    await made(world);
-    await ok(world, 'users patch ann --set timezone=UTC');
-    const [{ id } = {}] = await jsonOf(world, 'users get ann');
+    await createUser(world);
+    await runSuccessfully(world, 'users patch ann --set timezone=UTC');
+    const [{ id } = {}] = await readJson(world, 'users get ann');
     await world.service('PATCH', `users/${id}`, { timezone: 'Europe/Paris' });
     const kept = await world.telctl('undo 2 --yes');
     expect(kept.code).toBe(6);
     expect(kept.stderr).toContain('others changed it since: timezone');
-    await ok(world, 'undo 2 --yes --overwrite');
-    expect(await timezone(world)).toBeUndefined();
+    await runSuccessfully(world, 'undo 2 --yes --overwrite');
+    expect(await readTimezone(world)).toBeUndefined();
   });
 
   test('reverts what it can, and lists what cannot be reverted', async () => {
@@ -341,14 +354,14 @@ describe('telctl undo of a command', () => {
       files: { 'users.yaml': '- { username: ann, first_name: A, last_name: B, password: first-sign-in }\n' },
     });
     expect(run.code, run.stderr).toBe(0);
-    await ok(world, 'users create -f users.yaml --existing update', {
+    await runSuccessfully(world, 'users create -f users.yaml --existing update', {
       files: { 'users.yaml': '- { username: ann, first_name: C, last_name: B, password: first-sign-in }\n' },
     });
     const undone = await world.telctl('undo --yes');
-    // The password that was set once more is known to nobody.
+    // The previous password is unknown, so it cannot be restored.
     expect(undone.code, undone.stderr).toBe(8);
-    expect((await jsonOf(world, 'users get ann'))[0]?.first_name).toBe('A');
-    await ok(world, 'accounts api-key rotate --yes');
+    expect((await readJson(world, 'users get ann'))[0]?.first_name).toBe('A');
+    await runSuccessfully(world, 'accounts api-key rotate --yes');
     const rotated = await world.telctl('undo --yes');
     expect(rotated.code).toBe(6);
     expect(rotated.stderr).toContain('it cannot be reversed');
@@ -356,11 +369,11 @@ describe('telctl undo of a command', () => {
 
   test('of a missing run says so', async () => {
     const world = await openWorld();
-    await made(world);
+    await createUser(world);
     rmSync(join(logFolder(world), '000001.ndjson'));
     expect((await world.telctl('undo --yes')).stderr).toContain('The log has no changes on acme.');
     writeFileSync(join(logFolder(world), '000002.ndjson'), 'nothing of a run\n');
-    expect((await ok(world, 'log')).stderr).toContain('run 2 of the log cannot be read');
+    expect((await runSuccessfully(world, 'log')).stderr).toContain('run 2 of the log cannot be read');
   });
 
   test.each([
@@ -378,7 +391,7 @@ describe('telctl undo of a command', () => {
     ],
   ])('of a damaged run lists what it cannot revert: %s', async (_, whole, damaged, said) => {
     const world = await openWorld();
-    await ok(world, 'apply -f office.yaml --yes', {
+    await runSuccessfully(world, 'apply -f office.yaml --yes', {
       files: { 'office.yaml': 'menus: { main: { name: Main } }\n' },
     });
     const path = join(logFolder(world), '000001.ndjson');

@@ -6,34 +6,37 @@ import { openWorld, type World } from '../../support/world.ts';
 const server = await postgresServer();
 const secret = 'member-Secret-1';
 
-/** The statements of docs/teams.md: for whoever makes users, for the owner, and for the owner once there are jobs. */
+/**
+ * The SQL of docs/teams.md: for the administrator who creates users, for the owner, and for the owner after the jobs
+ * exist.
+ */
 const [users = '', rights = '', jobs = ''] = [
   ...readFileSync('docs/teams.md', 'utf8').matchAll(/```sql\n([^`]+)/g),
 ].map(([, text = '']) => text.replaceAll("'...'", `'${secret}'`));
 
 beforeAll(async () => {
   const admin = `postgres://owner@127.0.0.1:${server.port}/postgres`;
-  // The page's "createuser" and, in each test, its "createdb".
+  // The administrator's user creation from the page. Its database creation runs in each test.
   await server.query(admin, `CREATE ROLE telctl LOGIN PASSWORD '${secret}'; ${users}`);
 });
 
-/** A world and a database that the user `telctl` owns, who may do nothing else on the server. */
-async function team() {
+/** Creates a world, and a database owned by the user `telctl`, who has no other rights on the server. */
+async function openTeam() {
   const [world, made] = await Promise.all([openWorld(), server.database()]);
   await server.query(made, `ALTER DATABASE ${made.split('/').at(-1)} OWNER TO telctl`);
-  const url = (user: string): string => made.replace('owner@', `${user}@`);
-  const by = (user: string) => ({ TELCTL_STATE: url(user), TELCTL_STATE_PASSWORD: secret });
-  const sql = (user: string, text: string) =>
-    server.query(url(user).replace('@', `:${secret}@`), text).then(
+  const urlFor = (user: string): string => made.replace('owner@', `${user}@`);
+  const environmentFor = (user: string) => ({ TELCTL_STATE: urlFor(user), TELCTL_STATE_PASSWORD: secret });
+  const runSql = (user: string, text: string) =>
+    server.query(urlFor(user).replace('@', `:${secret}@`), text).then(
       () => 'done',
       (error: unknown) => String(error),
     );
-  return { world, by, sql, superuser: made };
+  return { world, by: environmentFor, sql: runSql, superuser: made };
 }
 
-/** Makes the tables and gives the rights, by the lines of the page. */
-async function settledTeam() {
-  const found = await team();
+/** Creates the tables and grants the rights with the SQL of the page. */
+async function openTeamWithRights() {
+  const found = await openTeam();
   const { world, by, sql } = found;
   for (const line of ['state list', 'rollout worker --idle 10ms']) {
     const run = await world.telctl(line, { env: by('telctl') });
@@ -46,10 +49,10 @@ async function settledTeam() {
 const office = (...names: readonly string[]): string =>
   `menus:\n${names.map((name) => `  ${name}: { name: ${name} }\n`).join('')}`;
 
-const idsIn = (stdout: string): readonly string[] =>
+const parseIds = (stdout: string): readonly string[] =>
   JSON.parse(stdout).map(({ id }: { readonly id: string }) => id);
 
-/** All that roles may do on tables; what no line names, nobody may. */
+/** All rights of roles on tables. Everything else must be refused. */
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   auditor: { version: 'SELECT', runs: 'SELECT', lines: 'SELECT', settled: 'SELECT' },
   pipeline: {
@@ -67,7 +70,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 test('each role can do exactly what the table of the page lists, on every table and function', async () => {
-  const { superuser } = await settledTeam();
+  const { superuser } = await openTeamWithRights();
   for (const [role, expected] of Object.entries({ ...allowed, worker: allowed.pipeline })) {
     const rows = await server.query(
       superuser,
@@ -97,8 +100,8 @@ test('each role can do exactly what the table of the page lists, on every table 
   }
 });
 
-/** A start line that says to be of somebody else. */
-const forged = (world: World): string =>
+/** Returns a start line that claims another writer. */
+const forgedStartLine = (world: World): string =>
   JSON.stringify({
     ...{ line: 'start', version: 1, run: '1', what: 'command', atMs: 1, pid: 1, part: 1, parts: 1 },
     account: { id: world.seed.accountId, name: 'acme', origin: world.url },
@@ -118,13 +121,13 @@ const addLine = (run: string, number: number, line: string): string =>
   `SELECT telctl.add_lines('{${run}}', '{${number}}', '{null}', '{null}', '{null}', '${line}', '{false}', '{}', '{boss@desk}', '{null}')`;
 
 test('author and time come from the database, whatever a pipeline writes', async () => {
-  const { world, by, sql, superuser } = await settledTeam();
+  const { world, by, sql, superuser } = await openTeamWithRights();
   const files = { 'office.yaml': office('anna') };
   const first = await world.telctl('apply -f office.yaml --yes', { files, env: by('telctl') });
   expect(first.code, first.stderr).toBe(0);
   const before = Date.now();
   expect(await sql('pipeline', 'SELECT telctl.begin_run(1)')).toBe('done');
-  expect(await sql('pipeline', addLine('2', 1, forged(world)))).toBe('done');
+  expect(await sql('pipeline', addLine('2', 1, forgedStartLine(world)))).toBe('done');
   expect(await sql('pipeline', 'SELECT telctl.end_run(2)')).toBe('done');
   const log = JSON.parse((await world.telctl('log -o json', { env: by('auditor') })).stdout);
   expect(log.map(({ id, who, by: user }: Record<string, string>) => [id, who, user])).toEqual([
@@ -134,13 +137,13 @@ test('author and time come from the database, whatever a pipeline writes', async
   expect(Math.abs(Date.parse(log[0].at) - before)).toBeLessThan(600_000);
   const shown = await world.telctl('log show 2', { env: by('auditor') });
   expect(shown.stdout).toContain('who    pipeline [boss@desk]');
-  const only = async (line: string) =>
-    idsIn((await world.telctl(`log -o json ${line}`, { env: by('auditor') })).stdout);
-  expect(await only('--by pipeline')).toEqual(['2']);
-  expect(await only('--by telctl')).toEqual(['1']);
-  expect(await only('--by boss')).toEqual([]);
-  expect(await only('--person boss')).toEqual(['2']);
-  // Neither is the run of another taken over, nor one's own changed after its end, nor a time or a name set.
+  const listIds = async (line: string) =>
+    parseIds((await world.telctl(`log -o json ${line}`, { env: by('auditor') })).stdout);
+  expect(await listIds('--by pipeline')).toEqual(['2']);
+  expect(await listIds('--by telctl')).toEqual(['1']);
+  expect(await listIds('--by boss')).toEqual([]);
+  expect(await listIds('--person boss')).toEqual(['2']);
+  // A role cannot take over another's run, change its own after the end, or set times and writers.
   const refused = /permission denied|must be owner|row-level security|takes lines of the user that began it/;
   for (const text of [
     addLine('1', 99, '{}'),
@@ -164,14 +167,14 @@ test('author and time come from the database, whatever a pipeline writes', async
   ])
     for (const user of ['pipeline', 'worker', 'auditor'])
       expect([user, text, await sql(user, text)]).toEqual([user, text, expect.stringMatching(refused)]);
-  // A role that a user may take changes nothing.
+  // Setting another role has no effect.
   expect(await sql('pipeline', 'SET ROLE telctl_writer; SELECT telctl.begin_run(1)')).toBe('done');
   expect(await server.query(superuser, 'SELECT writer FROM telctl.runs ORDER BY id')).toEqual([
     { writer: 'telctl' },
     { writer: 'pipeline' },
     { writer: 'pipeline' },
   ]);
-  // What ends another's run or takes its lock finds nothing to do.
+  // Ending another's run or taking its lock has no effect.
   expect(await sql('telctl', 'SELECT telctl.begin_run(60000)')).toBe('done');
   expect(await sql('telctl', "SELECT telctl.take_lease('o', 'a', 't', 'me', 60000, '')")).toBe('done');
   for (const text of [
@@ -186,7 +189,7 @@ test('author and time come from the database, whatever a pipeline writes', async
   expect(await server.query(superuser, 'SELECT writer, holder FROM telctl.leases')).toEqual([
     { writer: 'telctl', holder: 'me' },
   ]);
-  // What a pipeline may change says that it did.
+  // Changes by a pipeline always record it as the writer.
   for (const text of [
     "UPDATE telctl.entries SET writer = 'boss', written = '2020-01-01'",
     "INSERT INTO telctl.plans (name, plan, writer, written) VALUES ('p', '{}', 'boss', '2020-01-01')",
@@ -204,11 +207,11 @@ test('author and time come from the database, whatever a pipeline writes', async
 });
 
 test('undo checks the database user: runs of others must be named to be reverted', async () => {
-  const { world, by } = await settledTeam();
+  const { world, by } = await openTeamWithRights();
   const files = { 'office.yaml': office('anna', 'berta') };
   const applied = await world.telctl('apply -f office.yaml --yes', { files, env: by('pipeline') });
   expect(applied.code, applied.stderr).toBe(0);
-  // The same person at the service, on the same machine: only the user of the database differs.
+  // The user at the service and the machine are the same. Only the database user differs.
   const unnamed = await world.telctl('undo --yes', { env: by('telctl') });
   expect([unnamed.code, unnamed.stderr]).toEqual([
     2,
@@ -230,11 +233,11 @@ test('undo checks the database user: runs of others must be named to be reverted
 });
 
 test('the documented SQL sets up a team whose owner cannot create users, and each role works', async () => {
-  const { world, by } = await settledTeam();
+  const { world, by } = await openTeamWithRights();
   const files = { 'office.yaml': office('anna') };
   const applied = await world.telctl('apply -f office.yaml --yes', { files, env: by('pipeline') });
   expect(applied.code, applied.stderr).toBe(0);
-  expect(idsIn((await world.telctl('log -o json', { env: by('auditor') })).stdout)).toEqual(['1']);
+  expect(parseIds((await world.telctl('log -o json', { env: by('auditor') })).stdout)).toEqual(['1']);
   const written = await world.telctl('apply -f office.yaml --yes', { env: by('auditor') });
   expect([written.code, written.stderr]).toEqual([
     9,
@@ -261,7 +264,7 @@ test('the documented SQL sets up a team whose owner cannot create users, and eac
 });
 
 test('before the tables exist, others are told that the owner must create them; unreleased formats are left unchanged', async () => {
-  const { world, by, sql } = await team();
+  const { world, by, sql } = await openTeam();
   const none = await world.telctl('log', { env: by('pipeline') });
   expect([none.code, none.stderr]).toEqual([
     9,

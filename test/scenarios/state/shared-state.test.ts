@@ -8,13 +8,16 @@ import { openWorld, type Run, type RunOptions, testFolders, type World } from '.
 
 const server = await postgresServer();
 
-/** A machine that shares a state with others. */
+/** A machine that shares its state with others. */
 type Machine = (line: string | readonly string[], options?: RunOptions) => Promise<Run>;
 
 const env = { TELCTL_STATE_PASSWORD: server.password };
 
-/** Two machines of a team, with homes and folders of their own, signed in to one service, and the address of their state. */
-async function team(): Promise<{
+/**
+ * Creates two machines of a team with their own folders, signed in to one service. Returns them with the URL of their
+ * state.
+ */
+async function openTeam(): Promise<{
   readonly world: World;
   readonly url: string;
   readonly alice: Machine;
@@ -48,7 +51,7 @@ test('the tests use the PostgreSQL server from npm', async () => {
 });
 
 test('a second machine prunes, logs and reverts what the first applied', async () => {
-  const { world, alice, bob } = await team();
+  const { world, alice, bob } = await openTeam();
   const files = { 'office.yaml': office('anna', 'berta') };
   const first = await alice('apply -f office.yaml --yes', { files });
   expect(first.code, first.stderr).toBe(0);
@@ -61,14 +64,14 @@ test('a second machine prunes, logs and reverts what the first applied', async (
     ['2', 'admin'],
     ['1', 'admin'],
   ]);
-  // The password of a deleted user is known to nobody.
+  // The password of a deleted user is unknown.
   const undone = await alice('undo 2 --yes');
   expect([undone.code, undone.stderr]).toEqual([8, expect.stringContaining('created user berta')]);
   expect((await world.telctl('users list -o name')).stdout).toContain('berta');
 });
 
 test('an interrupted apply is resumed from another machine with another folder name', async () => {
-  const { alice, bob, world } = await team();
+  const { alice, bob, world } = await openTeam();
   const files = { 'office.yaml': office('anna', 'berta', 'carla') };
   const creates = { method: 'PUT', path: /users$/, times: 1 };
   const faults: readonly FaultRule[] = [
@@ -92,7 +95,7 @@ test('an interrupted apply is resumed from another machine with another folder n
 });
 
 test('a plan saved on one machine is applied by another', async () => {
-  const { alice, bob } = await team();
+  const { alice, bob } = await openTeam();
   const files = { 'office.yaml': office('anna') };
   expect((await alice('plan -f office.yaml --out office.plan', { files })).code).toBe(0);
   const run = await bob('apply office.plan --yes', { files });
@@ -100,7 +103,7 @@ test('a plan saved on one machine is applied by another', async () => {
 });
 
 test('two concurrent applies from two machines create each object once', async () => {
-  const { alice, bob, world } = await team();
+  const { alice, bob, world } = await openTeam();
   const files = { 'office.yaml': office('anna', 'berta', 'carla', 'dora') };
   const runs = await Promise.all([
     alice('apply -f office.yaml --yes', { files }),
@@ -119,15 +122,15 @@ test('two concurrent applies from two machines create each object once', async (
 });
 
 test('a held lock is waited for as long as --wait allows, and its holder is named', async () => {
-  const { alice, url, world } = await team();
+  const { alice, url, world } = await openTeam();
   const files = { 'office.yaml': office('anna') };
   expect((await alice('apply -f office.yaml --yes', { files })).code).toBe(0);
-  const hold = (until: string) =>
+  const insertLease = (until: string) =>
     server.query(
       url,
       `INSERT INTO telctl.leases VALUES ('${world.url}', '${world.seed.accountId}', 'token', 'pipeline 77@runner (process 12)', '2026-01-02T03:04:05Z', ${until}, 'robot') ON CONFLICT (origin, account) DO UPDATE SET until = excluded.until`,
     );
-  await hold("now() + interval '1 hour'");
+  await insertLease("now() + interval '1 hour'");
   const kept = await alice('apply -f office.yaml --yes --wait 1s', {
     files: { 'office.yaml': office('anna', 'berta') },
   });
@@ -137,22 +140,22 @@ test('a held lock is waited for as long as --wait allows, and its holder is name
       'still running (robot [pipeline 77@runner (process 12)], since 2026-01-02 03:04:05Z). Nothing was changed.',
     ),
   ]);
-  await hold('now()');
+  await insertLease('now()');
   const run = await alice('apply -f office.yaml --yes --wait 1s');
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('created user berta')]);
 });
 
 test('a holder that lost its lock stops before its next write and names the new holder', async () => {
-  const { alice, url, world } = await team();
+  const { alice, url, world } = await openTeam();
   const files = { 'office.yaml': office('anna', 'berta', 'carla') };
-  const takeAway = async (): Promise<void> => {
+  const takeLock = async (): Promise<void> => {
     await server.query(
       url,
       "UPDATE telctl.leases SET token = 'other', holder = 'bob@desk (process 9)', writer = 'bob'",
     );
   };
   const faults: readonly FaultRule[] = [
-    { fault: { kind: 'meanwhile', does: takeAway }, method: 'PUT', path: /users$/, times: 1 },
+    { fault: { kind: 'meanwhile', does: takeLock }, method: 'PUT', path: /users$/, times: 1 },
   ];
   const run = await alice('apply -f office.yaml --yes --concurrency 1', { files, faults });
   expect([run.code, run.stderr]).toEqual([
@@ -165,7 +168,7 @@ test('a holder that lost its lock stops before its next write and names the new 
 });
 
 test('a state password in an argument or file is refused, and none is shown', async () => {
-  const { alice, world, url } = await team();
+  const { alice, world, url } = await openTeam();
   const withPassword = url.replace('owner@', `owner:${server.password}@`);
   const onLine = await world.telctl(['users', 'list', '--state', withPassword]);
   expect([onLine.code, onLine.stderr]).toEqual([2, expect.stringContaining('--state holds a password')]);
@@ -189,7 +192,7 @@ test('a state password in an argument or file is refused, and none is shown', as
 });
 
 test('TLS is verified with the CA file of the settings', async () => {
-  const { world, url } = await team();
+  const { world, url } = await openTeam();
   const { authority } = await import('../../support/certificates.ts');
   const common = { ...env, TELCTL_STATE: `${url}?sslmode=verify-full` };
   const unknown = await world.telctl('log', { env: common });
@@ -202,7 +205,7 @@ test('TLS is verified with the CA file of the settings', async () => {
 });
 
 test('a state named in .telctl.yaml is used only when trusted', async () => {
-  const { world, url } = await team();
+  const { world, url } = await openTeam();
   const files = { '.telctl.yaml': `state: ${url}\n` };
   const refused = await world.telctl('log', { files, env });
   expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining(`telctl state trust ${url}`)]);
@@ -211,12 +214,12 @@ test('a state named in .telctl.yaml is used only when trusted', async () => {
   const trusted = await world.telctl(['state', 'trust', url]);
   expect(trusted.code, trusted.stderr).toBe(0);
   expect((await world.telctl('log', { env })).code).toBe(0);
-  // A list is read without it.
+  // Reading a list does not need the state.
   expect((await world.telctl('users list')).code).toBe(0);
 });
 
 test('a state moves from files to a database and back with numbers and ledgers', async () => {
-  const { world, url, bob } = await team();
+  const { world, url, bob } = await openTeam();
   const files = { 'office.yaml': office('anna', 'berta') };
   for (const line of ['apply -f office.yaml --yes', 'users patch anna --first-name Anne'])
     expect((await world.telctl(line, { files })).code).toBe(0);
@@ -238,7 +241,7 @@ test('a state moves from files to a database and back with numbers and ledgers',
 });
 
 test('state list, show and forget cover what is managed and by whom', async () => {
-  const { alice, world } = await team();
+  const { alice, world } = await openTeam();
   const files = { 'office.yaml': office('anna', 'berta') };
   expect((await alice('apply -f office.yaml --yes', { files })).code).toBe(0);
   const list = await alice('state list -o json');
@@ -271,7 +274,7 @@ test('state list, show and forget cover what is managed and by whom', async () =
 });
 
 test('undo of a run of another user says so, and needs the run id without a terminal', async () => {
-  const { alice, bob } = await team();
+  const { alice, bob } = await openTeam();
   const pipeline = { CI_PIPELINE_ID: '812', CI: '' };
   const files = { 'office.yaml': office('anna') };
   expect((await bob('apply -f office.yaml --yes', { files, env: pipeline })).code).toBe(0);
@@ -287,15 +290,15 @@ test('undo of a run of another user says so, and needs the run id without a term
   expect(asked.code).toBe(130);
   const named = await alice('undo 1 --yes');
   expect([named.code, named.stderr]).toEqual([0, expect.stringContaining('run 1 is not yours')]);
-  const ids = async (line: string) =>
+  const listIds = async (line: string) =>
     JSON.parse((await alice(`log -o json ${line}`)).stdout).map(({ id }: { id: string }) => id);
-  expect(await ids('--pipeline 812')).toEqual(['1']);
-  expect(await ids('--object ANNA')).toEqual(['2', '1']);
-  expect(await ids('--object nobody')).toEqual([]);
+  expect(await listIds('--pipeline 812')).toEqual(['1']);
+  expect(await listIds('--object ANNA')).toEqual(['2', '1']);
+  expect(await listIds('--object nobody')).toEqual([]);
 });
 
 test('log --follow shows changes of other machines once, oldest first, and stops with Ctrl-C', async () => {
-  const { alice, bob } = await team();
+  const { alice, bob } = await openTeam();
   const files = { 'office.yaml': office('anna') };
   expect((await bob('apply -f office.yaml --yes', { files })).code).toBe(0);
   const ending = new AbortController();

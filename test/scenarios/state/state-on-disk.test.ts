@@ -8,7 +8,7 @@ const menus = (retries: number, ...names: readonly string[]): string =>
 
 const isLedger = (path: string): boolean => path.includes('/ledgers/') && path.endsWith('.json');
 
-const ledgerOf = (world: World): string =>
+const ledgerPath = (world: World): string =>
   world.filesWritten().find(({ path }) => isLedger(path))?.path ?? 'no ledger';
 
 test('a ledger is read and written only by the holder of its lock', async () => {
@@ -16,7 +16,7 @@ test('a ledger is read and written only by the holder of its lock', async () => 
   const held = new Set<string>();
   const unheld: string[] = [];
   let written = 0;
-  const note = (path: string): void => {
+  const recordWrite = (path: string): void => {
     if (isLedger(path)) written += 1;
     if (isLedger(path) && !held.has(path)) unheld.push(path);
   };
@@ -32,11 +32,11 @@ test('a ledger is read and written only by the holder of its lock', async () => 
       });
     },
     writePrivate(path, text) {
-      note(path);
+      recordWrite(path);
       files.writePrivate(path, text);
     },
     writePrivateLater(path, text) {
-      note(path);
+      recordWrite(path);
       return files.writePrivateLater(path, text);
     },
   };
@@ -60,7 +60,7 @@ test('two concurrent applies on one account lose no changes', async () => {
   );
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
   const { entries }: { entries: readonly { key: string }[] } = JSON.parse(
-    readFileSync(ledgerOf(world), 'utf8'),
+    readFileSync(ledgerPath(world), 'utf8'),
   );
   expect(entries.map(({ key }) => key).sort()).toEqual(['menus.one', 'menus.three', 'menus.two']);
 });
@@ -111,13 +111,13 @@ test('changes of a killed run are not drift if the ledger was rebuilt with anoth
   };
   const cut = await apply(5, full);
   expect(cut.code, cut.stderr).toBe(8);
-  const before: { salt: string } = JSON.parse(readFileSync(ledgerOf(world), 'utf8'));
-  rmSync(ledgerOf(world));
+  const before: { salt: string } = JSON.parse(readFileSync(ledgerPath(world), 'utf8'));
+  rmSync(ledgerPath(world));
   const next = await apply(7);
   expect(next.code, next.stderr).toBe(0);
   expect(next.stderr).not.toContain('others');
   const { salt, entries }: { salt: string; entries: readonly { key: string; fields: unknown }[] } =
-    JSON.parse(readFileSync(ledgerOf(world), 'utf8'));
+    JSON.parse(readFileSync(ledgerPath(world), 'utf8'));
   expect(salt).not.toBe(before.salt);
   expect(entries.map(({ key }) => key)).toEqual(['menus.a', 'menus.b']);
   const again = await world.telctl('plan -f m.yaml --exit-code');

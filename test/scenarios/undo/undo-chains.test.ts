@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { openWorld, type Run, type World } from '../../support/world.ts';
 
-// The same jobs in every run; others are tried with FUZZ_SEED=random or a number.
+// Every run uses the same jobs. FUZZ_SEED=random or a number tries others.
 const { FUZZ_SEED: given } = process.env;
 const seed = given === 'random' ? Math.floor(Math.random() * 1e9) : Number(given ?? 20_261_127);
 
@@ -17,7 +17,7 @@ const office = (names: readonly string[]): string =>
     .map((name) => `"\${users.${name}}": { type: user, weight: 1 }`)
     .join(', ')} } }\n`;
 
-/** Jobs by name: each does its work in an account that has a user \`eve\` and a callflow "Main line". */
+/** Jobs by name. Each changes an account that has a user `eve` and a callflow "Main line". */
 const jobs: Readonly<Record<string, (world: World, at: number) => Promise<Run>>> = {
   onboard: ({ telctl }, at) =>
     telctl(`users onboard -f people${at}.csv --credentials phones${at}.csv --yes`, {
@@ -56,21 +56,21 @@ async function openOffice(): Promise<World> {
   return world;
 }
 
-/** The account without passwords and ids of deleted records, which no undo can restore. */
-const exported = async ({ telctl }: World): Promise<string> =>
+/** Exports the account without passwords and ids of deleted records, which undo cannot restore. */
+const exportAccount = async ({ telctl }: World): Promise<string> =>
   (await telctl('export')).stdout
     .replaceAll(/^.*[pP]assword.*\n/gm, '')
     .replaceAll(/"?[0-9a-f]{32}"?( # the id of an? (?:deleted )?object)/g, 'GONE$1');
 
-/** Number of the newest run of the log; `undefined` if the log is empty. */
+/** Returns the number of the newest run, or `undefined` if the log is empty. */
 async function newestRun({ telctl }: World): Promise<string | undefined> {
   const [first]: readonly JsonObject[] = JSON.parse((await telctl('log --limit 1 -o json')).stdout);
   return first === undefined ? undefined : String(first.id);
 }
 
-async function reversed(world: World, run: string): Promise<string> {
+async function undoRun(world: World, run: string): Promise<string> {
   const undo = await world.telctl(['undo', run, '--yes', '--force']);
-  // What an undo cannot restore (a password) it names, with exit code 8.
+  // Undo names values that it cannot restore, such as a password, and exits with code 8.
   expect([0, 8], undo.stderr).toContain(undo.code);
   return (await newestRun(world)) ?? '';
 }
@@ -78,7 +78,7 @@ async function reversed(world: World, run: string): Promise<string> {
 test('undoing every job, newest first, restores the account after each step', async () => {
   const job = fc.record({
     name: fc.constantFrom(...Object.keys(jobs)),
-    // Undone, done again by undoing the undo, and undone once more.
+    // Undoes the job, undoes the undo, and undoes the job again.
     again: fc.boolean(),
   });
   await fc.assert(
@@ -86,21 +86,21 @@ test('undoing every job, newest first, restores the account after each step', as
       const world = await openOffice();
       const done: { run: string; before: string; again: boolean; name: string }[] = [];
       for (const [at, { name, again }] of chosen.entries()) {
-        const [before, last] = [await exported(world), await newestRun(world)];
+        const [before, last] = [await exportAccount(world), await newestRun(world)];
         world.clock.turn(60_000);
         await jobs[name]?.(world, at);
         const run = await newestRun(world);
         if (run !== undefined && run !== last) done.push({ run, before, again, name });
       }
       for (const { run, before, again, name } of done.toReversed()) {
-        const after = await exported(world);
-        let undo = await reversed(world, run);
+        const after = await exportAccount(world);
+        let undo = await undoRun(world, run);
         if (again) {
-          const redo = await reversed(world, undo);
-          expect(await exported(world), `${name} was done again`).toBe(after);
-          undo = await reversed(world, redo);
+          const redo = await undoRun(world, undo);
+          expect(await exportAccount(world), `${name} was done again`).toBe(after);
+          undo = await undoRun(world, redo);
         }
-        expect(await exported(world), `${name} was undone`).toBe(before);
+        expect(await exportAccount(world), `${name} was undone`).toBe(before);
       }
     }),
     { numRuns: 8, seed },

@@ -12,16 +12,16 @@ throughValidatingProxy();
 const writes = ({ requests }: Run) =>
   requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
 
-async function listed({ sandbox, seed }: World, path: string): Promise<readonly JsonObject[]> {
+async function listRecords({ sandbox, seed }: World, path: string): Promise<readonly JsonObject[]> {
   const token = await sandbox.adminToken();
   const { data } = await sandbox.call('GET', `/v2/accounts/${seed.accountId}/${path}`, { token });
   return Array.isArray(data) ? data.filter((item: Json) => isObject(item)) : [];
 }
 
-const namesOf = async (world: World, path: string, key: string): Promise<readonly string[]> =>
-  (await listed(world, path)).map((item) => String(item[key])).sort();
+const listNames = async (world: World, path: string, key: string): Promise<readonly string[]> =>
+  (await listRecords(world, path)).map((item) => String(item[key])).sort();
 
-async function applied(world: World, manifest: string, ...more: readonly string[]): Promise<void> {
+async function applyManifest(world: World, manifest: string, ...more: readonly string[]): Promise<void> {
   const line = ['apply', '-f', 'm.yaml', '--yes', '--max-change-percent', '100', ...more];
   const run = await world.telctl(line, { files: { 'm.yaml': manifest } });
   expect(run.code, run.stderr).toBe(0);
@@ -30,7 +30,7 @@ async function applied(world: World, manifest: string, ...more: readonly string[
 describe('an undo', () => {
   test('asks, and changes nothing without an answer', async () => {
     const world = await openWorld();
-    await applied(world, smallOffice);
+    await applyManifest(world, smallOffice);
     const unasked = await world.telctl('undo');
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Answer with --yes.')]);
     const declined = await world.telctl('undo', {
@@ -51,8 +51,8 @@ describe('an undo', () => {
         const lines = menus.map(
           ({ protect }, at) => `  m${at}: { name: m${at}, retries: 3, protect: ${protect} }`,
         );
-        await applied(world, `menus:\n${lines.join('\n')}\n`);
-        for (const item of await listed(world, 'menus')) {
+        await applyManifest(world, `menus:\n${lines.join('\n')}\n`);
+        for (const item of await listRecords(world, 'menus')) {
           const { changed = false, gone = false } = menus[Number(String(item.name).slice(1))] ?? {};
           if (changed) await world.service('PATCH', `menus/${String(item.id)}`, { retries: 7 });
           if (gone) await world.service('DELETE', `menus/${String(item.id)}`);
@@ -61,7 +61,7 @@ describe('an undo', () => {
         const kept = menus.flatMap(({ changed, protect, gone }, at) =>
           !gone && (changed || protect) ? [`m${at}`] : [],
         );
-        expect(await namesOf(world, 'menus', 'name'), run.stderr).toEqual([...kept, 'older']);
+        expect(await listNames(world, 'menus', 'name'), run.stderr).toEqual([...kept, 'older']);
         for (const name of kept) expect(run.stderr).toContain(`menu ${name}: `);
         const isAllKept =
           kept.length > 0 && menus.every(({ changed, protect, gone }) => changed || protect || gone);
@@ -73,18 +73,24 @@ describe('an undo', () => {
 
   test('with --overwrite deletes changed objects, but no protected ones', async () => {
     const world = await openWorld();
-    await applied(world, 'menus: { a: { name: a, retries: 3 }, b: { name: b, retries: 3, protect: true } }');
-    for (const { id } of await listed(world, 'menus'))
+    await applyManifest(
+      world,
+      'menus: { a: { name: a, retries: 3 }, b: { name: b, retries: 3, protect: true } }',
+    );
+    for (const { id } of await listRecords(world, 'menus'))
       await world.service('PATCH', `menus/${String(id)}`, { retries: 7 });
     const run = await world.telctl('undo --yes --overwrite');
     expect(run.code).toBe(8);
-    expect(await namesOf(world, 'menus', 'name')).toEqual(['b']);
+    expect(await listNames(world, 'menus', 'name')).toEqual(['b']);
   });
 
   test('does nothing if it would delete the signed-in administrator', async () => {
     const world = await openWorld();
     const user = 'first_name: B, last_name: B, priv_level: admin, password: Secret-1x';
-    await applied(world, `users: { boss: { username: boss, ${user} }, bea: { username: bea, ${user} } }`);
+    await applyManifest(
+      world,
+      `users: { boss: { username: boss, ${user} }, bea: { username: bea, ${user} } }`,
+    );
     const login = ['login', '--profile', 'test', '--base-url', world.url, '--account-name', 'acme'];
     const signedIn = await world.telctl([...login, '--username', 'boss', '--password-stdin'], {
       stdin: 'Secret-1x',
@@ -92,7 +98,7 @@ describe('an undo', () => {
     expect(signedIn.code, signedIn.stderr).toBe(0);
     const run = await world.telctl('undo 1 --yes --overwrite');
     expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('User boss would be deleted')]);
-    expect(await namesOf(world, 'users', 'username')).toEqual(['admin', 'bea', 'boss']);
+    expect(await listNames(world, 'users', 'username')).toEqual(['admin', 'bea', 'boss']);
   });
 });
 
@@ -109,29 +115,29 @@ describe('--resume', () => {
     const run = await world.telctl('apply --resume --yes');
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('There is nothing to resume')]);
     expect(writes(run)).toEqual([]);
-    expect(await namesOf(world, 'menus', 'name')).toEqual([]);
+    expect(await listNames(world, 'menus', 'name')).toEqual([]);
   });
 });
 
 describe('an apply', () => {
   test('does not adopt an older object for a create that never arrived', async () => {
     const world = await openWorld();
-    await applied(world, 'menus: { z: { name: Main, retries: 3 } }');
-    const [older] = await listed(world, 'menus');
-    // The older one gives its name up only after the new one was sent.
+    await applyManifest(world, 'menus: { z: { name: Main, retries: 3 } }');
+    const [older] = await listRecords(world, 'menus');
+    // The older menu is only renamed after the new one was sent.
     const run = await world.telctl('apply -f m.yaml --yes --concurrency 1 --max-change-percent 100', {
       files: { 'm.yaml': 'menus: { a: { name: Main, retries: 3 }, z: { name: Other, retries: 3 } }' },
       faults: [{ method: 'PUT', path: /menus$/, fault: { kind: 'refuse' }, times: 1 }],
     });
     expect(run.code, run.stderr).toBe(0);
-    expect(await namesOf(world, 'menus', 'name')).toEqual(['Main', 'Other']);
+    expect(await listNames(world, 'menus', 'name')).toEqual(['Main', 'Other']);
     const { name } = await world.service('GET', `menus/${String(older?.id)}`);
     expect(name).toBe('Other');
   });
 
   test('accepts that an object is already deleted', async () => {
     const world = await openWorld();
-    await applied(world, smallOffice);
+    await applyManifest(world, smallOffice);
     const run = await world.telctl('apply -f m.yaml --yes --prune --max-change-percent 100', {
       files: { 'm.yaml': 'users: { alice: { username: alice } }' },
       faults: [
@@ -154,7 +160,7 @@ describe('an apply', () => {
 describe('the history of an account', () => {
   test('keeps all recent runs, and each can be reverted', async () => {
     const world = await openWorld();
-    await applied(world, smallOffice);
+    await applyManifest(world, smallOffice);
     const [first = ''] = world
       .filesWritten()
       .map(({ path }) => path)
@@ -162,7 +168,7 @@ describe('the history of an account', () => {
     for (let at = 2; at <= 120; at += 1)
       copyFileSync(first, join(dirname(first), `${String(at).padStart(6, '0')}.ndjson`));
     world.clock.turn(60_000);
-    await applied(world, smallOffice.replace('retries: 3', 'retries: 5'));
+    await applyManifest(world, smallOffice.replace('retries: 3', 'retries: 5'));
     const runs: readonly JsonObject[] = JSON.parse((await world.telctl('apply history -o json')).stdout);
     expect(runs.map(({ run }) => run)).toEqual(Array.from({ length: 121 }, (_, at) => String(121 - at)));
     const plan = await world.telctl('undo 1 --dry-run');

@@ -7,8 +7,8 @@ throughValidatingProxy();
 
 const hangup = { module: 'hangup', data: {}, children: {} };
 
-/** An office in which much refers to dora, and erin is there to take over. */
-async function office() {
+/** Creates an office with many references to dora. erin can take over. */
+async function openOffice() {
   const world = await openWorld();
   const { service, addUser, telctl } = world;
   const person = (name: string) => ({
@@ -28,7 +28,7 @@ async function office() {
   });
   const box = await service('PUT', 'vmboxes', { name: 'Dora', mailbox: '2001', owner_id: dora });
   const voicemail = { module: 'voicemail', data: { id: String(box.id) }, children: {} };
-  const rings = (next: JsonObject) => ({
+  const ringStep = (next: JsonObject) => ({
     module: 'user',
     data: { id: String(dora), timeout: 20 },
     children: { _: next },
@@ -37,28 +37,35 @@ async function office() {
     name: 'Dora',
     numbers: ['2001'],
     owner_id: dora,
-    flow: rings(voicemail),
+    flow: ringStep(voicemail),
   });
   await service('PATCH', `users/${dora}`, { directories: { [String(directory.id)]: String(own.id) } });
   const main = await service('PUT', 'callflows', {
     name: 'Main line',
     numbers: ['2000'],
-    flow: rings(hangup),
+    flow: ringStep(hangup),
   });
   const group = await service('PUT', 'groups', {
     name: 'Sales',
     endpoints: { [String(dora)]: { type: 'user' }, [String(device.id)]: { type: 'device' } },
   });
   const ids = { dora: String(dora), erin: String(erin), main: String(main.id), group: String(group.id) };
-  const list = async (noun: string) =>
+  const listNames = async (noun: string) =>
     JSON.parse((await telctl(`${noun} list -o json`)).stdout)
       .map(({ name }: { name: string }) => name)
       .toSorted();
-  return { ...world, ids, own: String(own.id), queue: String(queue.id), box: String(box.id), list };
+  return {
+    ...world,
+    ids,
+    own: String(own.id),
+    queue: String(queue.id),
+    box: String(box.id),
+    list: listNames,
+  };
 }
 
 test('without a successor, objects that only served the user are deleted, and the rest continues without the user', async () => {
-  const { telctl, service, ids, list } = await office();
+  const { telctl, service, ids, list } = await openOffice();
   const dry = await telctl('users offboard dora --dry-run');
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/- user dora[\s\S]* 4 to delete\n/) });
   expect(dry.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -97,7 +104,7 @@ test('without a successor, objects that only served the user are deleted, and th
 });
 
 test('a successor takes over the positions, and the mailbox if messages are kept', async () => {
-  const { telctl, service, ids, own, queue, box, list } = await office();
+  const { telctl, service, ids, own, queue, box, list } = await openOffice();
   const run = await telctl('users offboard dora --to erin --keep-messages --yes -o json');
   expect(run.code, run.stderr).toBe(0);
   expect((await service('GET', `callflows/${ids.main}`)).flow).toMatchObject({
@@ -119,7 +126,7 @@ test('a successor takes over the positions, and the mailbox if messages are kept
 });
 
 test('offboarding oneself or to oneself is refused, and --keep-messages needs a successor', async () => {
-  const { telctl } = await office();
+  const { telctl } = await openOffice();
   expect(await telctl('users offboard dora --to dora --yes')).toMatchObject({ code: 2 });
   expect(await telctl('users offboard dora --keep-messages --yes')).toMatchObject({ code: 2 });
   expect(await telctl('users offboard dora')).toMatchObject({ code: 2 });
@@ -129,7 +136,7 @@ test('offboarding oneself or to oneself is refused, and --keep-messages needs a 
 });
 
 test('after a refusal, completed steps are reported and a repeat continues', async () => {
-  const { telctl, list } = await office();
+  const { telctl, list } = await openOffice();
   const faults = [
     {
       method: 'DELETE',

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of templates
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of templates
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,11 +34,11 @@ const extended =
   'username,first_name,last_name,Password,Extension\nalice,Alice,Archer,first-sign-in,0101\nbob,Bob,Baker,first-sign-in,0102\n';
 
 const isWrite = ({ method }: SentRequest): boolean => method !== 'GET';
-const textOf = (world: World, name: string): string => readFileSync(join(world.folders.cwd, name), 'utf8');
+const readText = (world: World, name: string): string => readFileSync(join(world.folders.cwd, name), 'utf8');
 const hasFile = (world: World, name: string): boolean => existsSync(join(world.folders.cwd, name));
 
-/** Users of the account without its administrator, by username. */
-async function usersOf(world: World): Promise<ReadonlyMap<string, JsonObject>> {
+/** Returns the users of the account by username, without its administrator. */
+async function readUsers(world: World): Promise<ReadonlyMap<string, JsonObject>> {
   const run = await world.telctl('users list -o json');
   const all: Json = JSON.parse(run.stdout);
   const users = Array.isArray(all) ? all.filter(isObject) : [];
@@ -47,7 +47,7 @@ async function usersOf(world: World): Promise<ReadonlyMap<string, JsonObject>> {
   return new Map(others.map((user) => [String(user.username), user] as const));
 }
 
-const failing = (times: number): FaultRule => ({
+const failUsers = (times: number): FaultRule => ({
   method: 'PUT',
   path: /\/users$/,
   times,
@@ -80,7 +80,7 @@ describe('importing users from CSV', () => {
       ].join('\n'),
     );
     expect(run.code).toBe(0);
-    const users = await usersOf(world);
+    const users = await readUsers(world);
     expect(users.get('alice')).toMatchObject({
       last_name: 'Null',
       email: 'alice@acme.example',
@@ -93,7 +93,7 @@ describe('importing users from CSV', () => {
       enabled: false,
       caller_id: { internal: { number: '0100' } },
     });
-    expect(textOf(world, 'people.results.csv')).toBe(
+    expect(readText(world, 'people.results.csv')).toBe(
       `row,username,status,id,error\n2,alice,created,${users.get('alice')?.id},\n4,bob,created,${users.get('bob')?.id},\n`,
     );
   });
@@ -152,7 +152,7 @@ describe('importing users from CSV', () => {
 });
 
 describe('a file that cannot be imported', () => {
-  const refuse = async (file: string, more: readonly string[] = []) => {
+  const importRefused = async (file: string, more: readonly string[] = []) => {
     const world = await openWorld();
     const run = await world.telctl(['users', 'import', 'people.csv', '--yes', ...more], {
       files: { 'people.csv': file },
@@ -166,15 +166,15 @@ describe('a file that cannot be imported', () => {
     const world = await openWorld();
     const missing = await world.telctl('users import nobody.csv --yes');
     expect([missing.code, missing.stderr]).toEqual([2, 'There is no file nobody.csv.\n']);
-    const empty = await refuse('\n\n');
+    const empty = await importRefused('\n\n');
     expect([empty.code, empty.stderr]).toEqual([
       10,
       'people.csv contains no users: it is empty; the first line names the columns. Nothing was sent.\n',
     ]);
-    const noTitles = await refuse('alice,Alice,Archer,alice@acme.example\n');
+    const noTitles = await importRefused('alice,Alice,Archer,alice@acme.example\n');
     expect(noTitles.code).toBe(10);
     expect(noTitles.stderr).toMatch(/people\.csv:1 \(alice\): no field is called "alice"/);
-    expect((await refuse(`${head}\n`)).stderr).toMatch(/people\.csv:1: it has titles but no rows/);
+    expect((await importRefused(`${head}\n`)).stderr).toMatch(/people\.csv:1: it has titles but no rows/);
   });
 
   it('is not UTF-8: the error explains how to convert it', async () => {
@@ -190,13 +190,13 @@ describe('a file that cannot be imported', () => {
   });
 
   it('has an unclosed quote: the error names the line', async () => {
-    const run = await refuse(`${head}\nalice,"Alice,Archer,x\n`);
+    const run = await importRefused(`${head}\nalice,"Alice,Archer,x\n`);
     expect(run.code).toBe(10);
     expect(run.stderr).toMatch(/people\.csv:2: a cell begins with a quote that is never closed/);
   });
 
   it('has an unknown column: the error names the nearest field and --map', async () => {
-    const run = await refuse('username,first_name,last_name,frist nme,Cost centre\nalice,A,B,x,7\n');
+    const run = await importRefused('username,first_name,last_name,frist nme,Cost centre\nalice,A,B,x,7\n');
     expect(run.code).toBe(10);
     expect(run.stderr).toContain(
       'people.csv:1 (frist nme): no field is called "frist nme"; did you mean "first_name"? --map "frist nme=FIELD" names its field, --map "frist nme=-" leaves it out\n',
@@ -205,26 +205,26 @@ describe('a file that cannot be imported', () => {
   });
 
   it('has a mapping of a missing column, or of two columns to one field', async () => {
-    const run = await refuse(people, ['--map', 'Last=last_name', '--map', 'first_name=frist_name']);
+    const run = await importRefused(people, ['--map', 'Last=last_name', '--map', 'first_name=frist_name']);
     expect(run.stderr).toContain('--map Last: the file has no such column; did you mean "last_name"?');
     expect(run.stderr).toContain(
       '--map first_name=frist_name: there is no field "frist_name"; did you mean "first_name"?',
     );
-    expect((await refuse('username,E-mail,email\na,b@x.example,c@x.example\n')).stderr).toContain(
+    expect((await importRefused('username,E-mail,email\na,b@x.example,c@x.example\n')).stderr).toContain(
       '"email" and "E-mail" both mean email',
     );
-    const wrong = await refuse(people, ['--map', 'username']);
+    const wrong = await importRefused(people, ['--map', 'username']);
     expect(wrong.code).toBe(2);
   });
 
   it('has invalid cells: each is named with row and column', async () => {
-    const run = await refuse(
+    const run = await importRefused(
       'username,first_name,last_name,Enabled,E-mail\nalice,Alice,Archer,maybe,alice@acme.example\nbob,Bob,,true,bob\n,Carol,Cook,true,\n',
     );
     expect(run.code).toBe(10);
     expect(run.stderr).toContain('people.csv:2 (Enabled): "enabled" must be true or false, not "maybe"');
     expect(run.stderr).toContain('people.csv:4 (username): the username is empty');
-    const later = await refuse(
+    const later = await importRefused(
       'username,first_name,last_name,Enabled,E-mail\nbob,Bob,,true,bob\ncarol,Carol,Cook,true,carol@acme.example\n',
     );
     expect(later.stderr).toMatch(
@@ -243,41 +243,41 @@ describe('a file that cannot be imported', () => {
   });
 
   it('has a user twice: both rows are named', async () => {
-    const run = await refuse(`${people}Alice,Other,Archer,pw\n`);
+    const run = await importRefused(`${people}Alice,Other,Archer,pw\n`);
     expect(run.code).toBe(10);
     expect(run.stderr).toContain('people.csv:5 (username): row 2 has the same username: "Alice"');
   });
 
   it('has rows with more cells than titles', async () => {
-    const run = await refuse(`${people}dave,Dave,Doe, Jr.,pw\n`);
+    const run = await importRefused(`${people}dave,Dave,Doe, Jr.,pw\n`);
     expect(run.stderr).toContain('people.csv:5: the row has 5 cells, but the file has 4 columns');
   });
 
   it('has no password for a new user: the error names the option that generates one', async () => {
-    const without = await refuse('username,first_name,last_name\nalice,Alice,Archer\n');
+    const without = await importRefused('username,first_name,last_name\nalice,Alice,Archer\n');
     expect(without.code).toBe(10);
     expect(without.stderr).toBe(
       'people.csv: no column for "password", which a new user needs\nNothing was sent. 1 problem in 1 file.\nGenerate them with --generate-passwords --passwords-out FILE, or send the users without passwords with --lenient.\n',
     );
-    const some = await refuse(`${people}dave,Dave,Doe,\n`);
+    const some = await importRefused(`${people}dave,Dave,Doe,\n`);
     expect(some.stderr).toMatch(/^people\.csv:5: the row has no password, which a new user needs\n/);
   });
 
   it('lacks a column that new users need', async () => {
-    const run = await refuse('username,first_name\nalice,Alice\n');
+    const run = await importRefused('username,first_name\nalice,Alice\n');
     expect(run.stderr).toContain('people.csv:1: no column for "last_name", which a new user needs');
   });
 });
 
 describe('existing users', () => {
-  const withBob = async (): Promise<World> => {
+  const openWorldWithBob = async (): Promise<World> => {
     const world = await openWorld();
     await world.addUser({ username: 'bob', first_name: 'Robert', last_name: 'Baker' });
     return world;
   };
 
   it('stop the import before any request', async () => {
-    const world = await withBob();
+    const world = await openWorldWithBob();
     const run = await world.telctl('users import people.csv --yes', { files: { 'people.csv': people } });
     expect(run.code).toBe(6);
     expect(run.stderr).toMatch(
@@ -288,24 +288,24 @@ describe('existing users', () => {
   });
 
   it('are unchanged with --existing skip', async () => {
-    const world = await withBob();
+    const world = await openWorldWithBob();
     const run = await world.telctl('users import people.csv --yes --existing skip', {
       files: { 'people.csv': people },
     });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('Users: 2 created, 1 existing already.');
-    expect((await usersOf(world)).get('bob')?.first_name).toBe('Robert');
-    expect(textOf(world, 'people.results.csv')).toMatch(/^3,bob,exists,/m);
+    expect((await readUsers(world)).get('bob')?.first_name).toBe('Robert');
+    expect(readText(world, 'people.results.csv')).toMatch(/^3,bob,exists,/m);
   });
 
   it('are updated from the file with --existing update', async () => {
-    const world = await withBob();
+    const world = await openWorldWithBob();
     const run = await world.telctl('users import people.csv --yes --existing update', {
       files: { 'people.csv': people },
     });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('Users: 2 created, 1 changed.');
-    expect((await usersOf(world)).get('bob')?.first_name).toBe('Bob');
+    expect((await readUsers(world)).get('bob')?.first_name).toBe('Bob');
   });
 });
 
@@ -314,14 +314,14 @@ describe('an incomplete import', () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --yes --concurrency 1', {
       files: { 'people.csv': people },
-      faults: [pass, failing(1)],
+      faults: [pass, failUsers(1)],
     });
     expect(run.code).toBe(8);
     expect(run.stderr).toMatch(
       /people\.csv:3: user bob: The service responded with 400: no room \(request r-1\)\n1 of 3 rows was not done\./,
     );
     expect(run.stderr).toMatch(/--resume/);
-    expect(textOf(world, 'people.results.csv')).toMatch(
+    expect(readText(world, 'people.results.csv')).toMatch(
       /^3,bob,failed,,user bob: The service responded with 400: no room \(request r-1\)$/m,
     );
     const again = await world.telctl('users import people.csv --yes');
@@ -331,7 +331,7 @@ describe('an incomplete import', () => {
     expect(resumed.stderr).toContain('Users: 3 created.');
     expect(resumed.code).toBe(0);
     expect(resumed.requests.filter(isWrite)).toHaveLength(1);
-    expect((await usersOf(world)).size).toBe(3);
+    expect((await readUsers(world)).size).toBe(3);
     const nothing = await world.telctl('users import people.csv --yes --resume');
     expect([nothing.code, nothing.stderr]).toEqual([0, 'Nothing to do: all 3 rows were sent.\n']);
   });
@@ -343,7 +343,7 @@ describe('an incomplete import', () => {
       faults: [{ method: 'PUT', path: /\/users$/, times: 1, fault: { kind: 'lose-reply' } }],
     });
     expect(run.stderr).toContain('Users: 3 created.');
-    expect((await usersOf(world)).size).toBe(3);
+    expect((await readUsers(world)).size).toBe(3);
   });
 
   it('writes the results file after Ctrl-C', async () => {
@@ -363,12 +363,12 @@ describe('an incomplete import', () => {
       ],
     });
     expect(run.code).toBe(130);
-    const results = textOf(world, 'people.results.csv');
+    const results = readText(world, 'people.results.csv');
     expect(results).toMatch(/^2,alice,created,/m);
     expect(results).toMatch(/^4,carol,skipped,,/m);
     const resumed = await world.telctl('users import people.csv --yes --resume');
     expect(resumed.code).toBe(0);
-    expect((await usersOf(world)).size).toBe(3);
+    expect((await readUsers(world)).size).toBe(3);
   });
 
   it('is completed by --resume after a kill, even if the results file is incomplete', async () => {
@@ -389,7 +389,7 @@ describe('an incomplete import', () => {
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('Users: 2 created, 1 existing already.');
     expect(run.requests.filter(isWrite)).toHaveLength(1);
-    expect(textOf(world, 'people.results.csv')).toMatch(
+    expect(readText(world, 'people.results.csv')).toMatch(
       /^row,username,status,id,error\n2,alice,created,0123,\n3,bob,exists,\w{32},\n4,carol,created,\w{32},\n$/,
     );
   });
@@ -402,25 +402,25 @@ describe('an incomplete import', () => {
       faults: [{ method: 'PUT', path: /\/users$/, times: 1, fault: { kind: 'answer', status: 500, body } }],
     });
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('Users: 3 created.')]);
-    const sets = async () => JSON.parse((await world.telctl('state list -o json')).stdout);
-    expect(await sets()).not.toContainEqual(expect.objectContaining({ objects: 3 }));
+    const readSets = async () => JSON.parse((await world.telctl('state list -o json')).stdout);
+    expect(await readSets()).not.toContainEqual(expect.objectContaining({ objects: 3 }));
     await world.telctl('undo --yes');
     await world.telctl('users import people.csv --yes --set people --results again.csv');
-    expect(await sets()).toContainEqual(expect.objectContaining({ sets: ['people'], objects: 3 }));
+    expect(await readSets()).toContainEqual(expect.objectContaining({ sets: ['people'], objects: 3 }));
   });
 
   it('is reverted by undo, and not adopted by apply', async () => {
     const world = await openWorld();
     await world.telctl('users import people.csv --yes --concurrency 1', {
       files: { 'people.csv': people },
-      faults: [pass, failing(1)],
+      faults: [pass, failUsers(1)],
     });
     const apply = await world.telctl('apply --resume --yes');
     expect(apply.code).toBe(2);
     expect(apply.stderr).toMatch(/was not started by apply\.\n[^\n]*users import people\.csv --yes/);
     const undo = await world.telctl('undo --yes');
     expect(undo.code).toBe(0);
-    expect((await usersOf(world)).size).toBe(0);
+    expect((await readUsers(world)).size).toBe(0);
   });
 
   it('does not overwrite a file that is not a results file', async () => {
@@ -432,7 +432,7 @@ describe('an incomplete import', () => {
     expect(run.stderr).toMatch(
       /people\.results\.csv exists and is not a results file\. telctl does not overwrite it/,
     );
-    expect(textOf(world, 'people.results.csv')).toBe('my notes\n');
+    expect(readText(world, 'people.results.csv')).toBe('my notes\n');
     const folder = await world.telctl('users import people.csv --yes --results .');
     expect([folder.code, folder.stderr, folder.requests]).toEqual([
       2,
@@ -476,14 +476,14 @@ describe('an import with failing requests or a failing disk', () => {
 
   it('reports what was done if the disk fills up', async () => {
     const world = await openWorld();
-    const full = (path: string): never => {
+    const throwDiskFull = (path: string): never => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC', path });
     };
     const disk = {
       writePublic: (path: string, text: string | Uint8Array) =>
-        path.endsWith('.results.csv') ? full(path) : files.writePublic(path, text),
+        path.endsWith('.results.csv') ? throwDiskFull(path) : files.writePublic(path, text),
       writePrivate(path: string, text: string | Uint8Array) {
-        if (path.endsWith('passwords.csv')) full(path);
+        if (path.endsWith('passwords.csv')) throwDiskFull(path);
         files.writePrivate(path, text);
       },
     };
@@ -492,10 +492,10 @@ describe('an import with failing requests or a failing disk', () => {
       {
         files: { 'people.csv': people.replaceAll(',first-sign-in', '').replace(',password', '') },
         disk,
-        faults: [pass, failing(1)],
+        faults: [pass, failUsers(1)],
       },
     );
-    expect([...(await usersOf(world)).keys()].toSorted()).toEqual(['alice', 'carol']);
+    expect([...(await readUsers(world)).keys()].toSorted()).toEqual(['alice', 'carol']);
     expect(run.stderr).toContain('Users: 2 created, 1 failed.');
     expect(run.stderr).toContain('people.results.csv cannot be written (no space left on the disk)');
     expect(run.stderr).toContain('still has passwords of 1 user');
@@ -514,7 +514,7 @@ describe('a template for objects of each user', () => {
       'people.csv: 2 users to create, 2 vmboxes to create, 2 callflows to create.',
     );
     expect(run.code).toBe(0);
-    const users = await usersOf(world);
+    const users = await readUsers(world);
     const boxes = JSON.parse((await world.telctl('vmboxes list -o json')).stdout);
     const isCounted = world.behaviour.messages.mailboxes === 'counted';
     const mailboxes = isCounted ? ['101', '102'] : ['0101', '0102'];
@@ -535,7 +535,7 @@ describe('a template for objects of each user', () => {
       },
     });
     expect(run.code).toBe(0);
-    const users = await usersOf(world);
+    const users = await readUsers(world);
     expect(users.get('alice')).toMatchObject({ last_name: 'Staff', timezone: 'UTC' });
     expect(users.get('bob')).toMatchObject({ last_name: 'Staff', timezone: 'Europe/Zurich' });
   });
@@ -581,10 +581,10 @@ describe('a template for objects of each user', () => {
     const line = 'users import people.csv --template extras.yaml --yes --concurrency 1';
     const run = await world.telctl(line, {
       files,
-      faults: [{ ...failing(1), path: /\/vmboxes$/ }],
+      faults: [{ ...failUsers(1), path: /\/vmboxes$/ }],
     });
     expect(run.code).toBe(8);
-    expect(textOf(world, 'people.results.csv')).toMatch(/^2,alice,failed,[0-9a-f]{32},/m);
+    expect(readText(world, 'people.results.csv')).toMatch(/^2,alice,failed,[0-9a-f]{32},/m);
     const resumed = await world.telctl(`${line} --resume`);
     expect(resumed.code).toBe(0);
     expect(resumed.requests.filter(isWrite).map(({ path }) => path.split('/').at(-1))).toEqual([
@@ -602,7 +602,7 @@ describe('a template for objects of each user', () => {
       },
     });
     expect(run.stderr).toContain('Users: 1 created.');
-    expect((await usersOf(world)).get('alice')).toMatchObject({
+    expect((await readUsers(world)).get('alice')).toMatchObject({
       first_name: '${env.HOME}',
       last_name: '$${x} ${users.bob}',
     });
@@ -619,11 +619,11 @@ describe('generated passwords', () => {
       { files: { 'people.csv': some } },
     );
     expect(run.code).toBe(0);
-    const text = textOf(world, 'new.csv');
+    const text = readText(world, 'new.csv');
     expect(text).toMatch(/^username,password\nalice,[a-zA-Z2-9]{20}\n$/);
     expect(statSync(join(world.folders.cwd, 'new.csv')).mode & 0o777).toBe(0o600);
     const password = text.split(/[,\n]/)[3] ?? '';
-    for (const place of [run.stdout, run.stderr, textOf(world, 'people.results.csv')])
+    for (const place of [run.stdout, run.stderr, readText(world, 'people.results.csv')])
       expect(place).not.toContain(password);
     for (const { path, isFolder } of world.filesWritten())
       if (!isFolder && !path.endsWith('new.csv')) expect(readFileSync(path, 'utf8')).not.toContain(password);
@@ -649,18 +649,18 @@ describe('generated passwords', () => {
     );
     expect(over.code).toBe(9);
     expect(over.requests.filter(isWrite)).toEqual([]);
-    expect(textOf(world, 'new.csv')).toBe('mine\n');
+    expect(readText(world, 'new.csv')).toBe('mine\n');
   });
 
   it('are kept only for created users, and added on --resume', async () => {
     const world = await openWorld();
     const line = 'users import people.csv --yes --generate-passwords --passwords-out new.csv --concurrency 1';
     const file = 'username,first_name,last_name\nalice,Alice,Archer\nbob,Bob,Baker\n';
-    await world.telctl(line, { files: { 'people.csv': file }, faults: [failing(1)] });
-    expect(textOf(world, 'new.csv')).toMatch(/^username,password\nbob,\w{20}\n$/);
+    await world.telctl(line, { files: { 'people.csv': file }, faults: [failUsers(1)] });
+    expect(readText(world, 'new.csv')).toMatch(/^username,password\nbob,\w{20}\n$/);
     const resumed = await world.telctl(`${line} --resume`);
     expect(resumed.code).toBe(0);
-    expect(textOf(world, 'new.csv')).toMatch(/^username,password\nbob,\w{20}\nalice,\w{20}\n$/);
+    expect(readText(world, 'new.csv')).toMatch(/^username,password\nbob,\w{20}\nalice,\w{20}\n$/);
   });
 });
 
@@ -677,14 +677,14 @@ it('reads the output of -o csv', async () => {
     'id,username,first_name,last_name,enabled,caller_id.internal.number,caller_id.internal.name,flags';
   const list = await world.telctl(['users', 'get', 'eve', '-o', 'csv', '--fields', fields]);
   expect(list.stdout).toContain(`'=1+1`);
-  const before = (await usersOf(world)).get('eve');
+  const before = (await readUsers(world)).get('eve');
   await world.telctl('users delete eve --yes');
   const run = await world.telctl('users import eve.csv --yes --generate-passwords --passwords-out new.csv', {
     files: { 'eve.csv': list.stdout },
   });
   expect(run.stderr).toContain('Left out, because the service sets it: "id".');
   expect(run.code).toBe(0);
-  const after = (await usersOf(world)).get('eve');
+  const after = (await readUsers(world)).get('eve');
   for (const field of ['first_name', 'last_name', 'caller_id', 'flags', 'enabled'])
     expect(after?.[field]).toEqual(before?.[field]);
 });
@@ -704,5 +704,5 @@ it('changes nothing after users list -o csv', async () => {
     files: { 'all.csv': edited },
   });
   expect(run.stderr).toContain('all.csv: 1 user to change, 1 user unchanged.');
-  expect((await usersOf(world)).get('eve')).toMatchObject({ first_name: '=1+1', last_name: 'Xavier' });
+  expect((await readUsers(world)).get('eve')).toMatchObject({ first_name: '=1+1', last_name: 'Xavier' });
 });

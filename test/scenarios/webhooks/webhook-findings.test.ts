@@ -62,13 +62,17 @@ test('a subscription to object types that never change is a warning', async () =
     expect((await world.telctl(`${words} --name ${type} --type ${type}`)).stderr).not.toContain(
       'may never be',
     );
-  const hook = (type: string) => ({
+  const webhookOfType = (type: string) => ({
     name: type,
     uri: 'https://crm.example/in',
     hook: 'object',
     custom_data: { type, action: 'all' },
   });
-  const files = { 'a.yaml': JSON.stringify({ webhooks: { queues: hook('queue'), phones: hook('device') } }) };
+  const files = {
+    'a.yaml': JSON.stringify({
+      webhooks: { queues: webhookOfType('queue'), phones: webhookOfType('device') },
+    }),
+  };
   for (const line of ['validate -f a.yaml', 'plan -f a.yaml']) {
     const { stderr } = await world.telctl(line, { files });
     expect(stderr).toContain('webhooks.queues: nothing that telctl knows of the service changes a queue');
@@ -84,18 +88,24 @@ test('a duplicate subscription is named, also across accounts', async () => {
     'warning: Webhook second: first sends the same events to the same address.',
   );
   expect((await world.telctl('webhooks health')).stderr).toContain('first: second sends the same events');
-  const one = (accountId: string, above: readonly string[], more: JsonObject = {}): PlacedWebhook => ({
+  const placedWebhook = (
+    accountId: string,
+    above: readonly string[],
+    more: JsonObject = {},
+  ): PlacedWebhook => ({
     record: { id: accountId + String(more.id ?? ''), uri: 'https://a.example/', hook: 'sms', ...more },
     accountId,
     above,
   });
-  const below = one('child', ['parent']);
-  expect(duplicateWebhooks(below, [below, one('parent', [], { include_subaccounts: true })])).toHaveLength(1);
-  expect(duplicateWebhooks(below, [one('parent', [])])).toEqual([]);
-  expect(duplicateWebhooks(below, [one('other', [], { include_subaccounts: true })])).toEqual([]);
-  expect(duplicateWebhooks(below, [one('parent', [], { include_subaccounts: true, hook: 'fax' })])).toEqual(
-    [],
-  );
+  const below = placedWebhook('child', ['parent']);
+  expect(
+    duplicateWebhooks(below, [below, placedWebhook('parent', [], { include_subaccounts: true })]),
+  ).toHaveLength(1);
+  expect(duplicateWebhooks(below, [placedWebhook('parent', [])])).toEqual([]);
+  expect(duplicateWebhooks(below, [placedWebhook('other', [], { include_subaccounts: true })])).toEqual([]);
+  expect(
+    duplicateWebhooks(below, [placedWebhook('parent', [], { include_subaccounts: true, hook: 'fax' })]),
+  ).toEqual([]);
 });
 
 test('a secret in the path or query of an address is hidden by default', async () => {
