@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
 
-/** Folder for pictures of the pages, for a person to look at. */
+/** Folder for screenshots, for manual review. */
 const pictures = process.env.TELCTL_PICTURES;
 
 let browser: BrowserContext;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const hostile = `<img src=x onerror="alert(1)">"'</script><script>alert(2)</script>`;
 
-/** A manifest of an office; `evening` is the user that takes calls at night. */
+/** Returns a manifest of an office. `evening` is the user who takes calls at night. */
 const office = (evening: string): string => `users:
   alice: { username: alice, first_name: Alice, last_name: Archer, password: first-sign-in }
   bob: { username: bob, first_name: Bob, last_name: ${JSON.stringify(hostile)}, password: first-sign-in }
@@ -35,7 +35,7 @@ callflows:
         "${evening === 'alice' ? 2 : 3}": { module: user, data: { id: "\${users.${evening === 'alice' ? 'bob' : 'alice'}}" } }
 `;
 
-/** Looks at a page at two widths, in light and dark. */
+/** Takes screenshots of a page at two widths, in light and dark mode. */
 async function photograph(page: Page, name: string): Promise<void> {
   for (const [width, height, colorScheme] of [
     [1440, 900, 'light'],
@@ -133,7 +133,7 @@ test('the console shows account, record, audit, changes and plan with markup esc
     [],
   ]);
   expect(asked.some((url) => url.startsWith(state().baseUrl))).toBe(false);
-  // The address is used up: another browser window without the cookie sees nothing.
+  // The address works only once: a browser without the cookie sees nothing.
   const other = await fetch(address);
   expect(other.status).toBe(403);
 }, 60_000);

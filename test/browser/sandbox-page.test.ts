@@ -6,7 +6,7 @@ import { openBrowser } from '../support/browser.ts';
 import { receiver } from '../support/receiver.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
 
-/** Folder for pictures of the page, for a person to look at. */
+/** Folder for screenshots, for manual review. */
 const pictures = process.env.TELCTL_PICTURES;
 
 let browser: BrowserContext;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   browser = await openBrowser(afterAll);
 });
 
-/** A page of a sandbox of this process, with all that the browser asked for and all that it complained of. */
+/** Opens the page of a sandbox in this process. Records the requests and errors of the browser. */
 async function look() {
   const served = await serveSandbox('--memory');
   const { baseUrl, seed } = served.state();
@@ -41,7 +41,7 @@ async function look() {
   return { ...served, baseUrl, accountId, ask, page, asked, complaints };
 }
 
-/** Sends a request; gives the whole reply. Throws unless it succeeds. */
+/** Sends a request and returns the complete response. Throws on failure. */
 async function reply(
   baseUrl: string,
   method: string,
@@ -62,7 +62,7 @@ async function reply(
   return JSON.parse(text);
 }
 
-/** Sends a request to the account, or (path from the root) to the service, and gives `data`. */
+/** Sends a request to the account, or to the service if the path starts with a slash, and returns `data`. */
 type Ask = (method: string, path: string, data?: unknown) => Promise<unknown>;
 
 const user = (username: string, names: { first_name: string; last_name: string }) => ({
@@ -72,7 +72,7 @@ const user = (username: string, names: { first_name: string; last_name: string }
   ...names,
 });
 
-/** Looks at the page at two widths, in light and dark. */
+/** Takes screenshots of the page at two widths, in light and dark mode. */
 async function photograph(page: Page, name: string): Promise<void> {
   for (const [width, height, colorScheme] of [
     [1440, 900, 'light'],
@@ -207,7 +207,7 @@ test('markup and quotes in names are shown as text', async () => {
   expect(shownNames.join('')).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   const { origin } = new URL(baseUrl);
   expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([]);
-  // The place that the last address means is not there, and the browser says so of its own.
+  // The last address does not exist, which the browser logs itself.
   expect(complaints.filter((each) => !each.includes('404'))).toEqual([]);
 }, 60_000);
 
@@ -314,7 +314,7 @@ test('a burst of requests arrives in batches, including the last one', async () 
     );
   await page.locator('#feed li', { hasText: `page_size=${count}` }).waitFor();
   const seconds = (performance.now() - begun) / 1000;
-  // It asks three times a second at most, however much happens.
+  // The page sends at most three requests per second, regardless of the number of changes.
   expect(asked.length - before).toBeLessThan(4 * seconds + 4);
   expect(await page.locator('#feed li').count()).toBe(50);
 }, 60_000);

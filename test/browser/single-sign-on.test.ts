@@ -23,7 +23,7 @@ test('a user signs in with a real browser: sign-in page, consent, redirect, whoa
   expect(linking.code, linking.stderr).toBe(0);
   expect((await telctl('logout', '--yes')).code).toBe(0);
 
-  // The provider knows the browser by now and sends it straight back.
+  // The provider recognizes the browser and redirects immediately.
   const known = ['--client-id', world.provider.clientId, '--discovery', world.provider.discovery];
   const signed = await signIn([...login, ...known], throughPages);
   expect(signed.code, signed.stderr).toBe(0);

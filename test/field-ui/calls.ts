@@ -1,6 +1,6 @@
 /**
- * What web interfaces of compatible services ask for at their start and in their main jobs: the call, and the keys of the
- * reply that they read. `[]` stands for each item of a list, `*` for each value of a map.
+ * Requests that web interfaces of compatible services send at start and for their main tasks, with the keys of the
+ * response that they read. `[]` is each item of a list, and `*` each value of a map.
  */
 export const jobs: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'before sign-in': {
@@ -154,7 +154,7 @@ export const jobs: Readonly<Record<string, Readonly<Record<string, readonly stri
   },
 };
 
-/** Asked for as well, and answered with 404: interfaces take that for "not offered" and go on. With the reason. */
+/** Further requests, which get 404. Interfaces interpret this as an unavailable feature. With the reason. */
 export const notOffered: Readonly<Record<string, string>> = {
   'GET /accounts/{}/external_numbers': 'numbers of others are verified by calls, which no open service makes',
   'GET /accounts/{}/telexsmsboxes': 'in no open service',

@@ -15,7 +15,7 @@ const lineOf = ({ method, path }: { readonly method: string; readonly path: stri
   `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 const known = Map.groupBy(operations, lineOf);
 
-/** Keys on the way that a reply does not have; a list or map without items has all of them. */
+/** Returns true if a path does not exist in a response. Empty lists and maps contain every path. */
 function missing(value: Json | undefined, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) return value === undefined;
   if (key === '[]') return !Array.isArray(value) || value.some((each) => missing(each, rest));
@@ -26,7 +26,7 @@ function missing(value: Json | undefined, [key, ...rest]: readonly string[]): bo
 
 describe.each(Object.entries(jobs))('%s', (_, calls) => {
   test.each(Object.entries(calls))('%s returns the fields that an interface reads', async (line, keys) => {
-    // Of several, an action is told by its word: any does.
+    // Operations with the same path differ by their action. Any of them is sufficient.
     const operation = known.get(line)?.find(({ id }) => operationRow(id)?.minimal !== undefined);
     if (operation === undefined) throw new Error(`The sandbox does not offer ${line}.`);
     const row = operationRow(operation.id);
@@ -34,7 +34,7 @@ describe.each(Object.entries(jobs))('%s', (_, calls) => {
     const token = row?.as === 'super' ? sandbox.superToken : sandbox.adminToken;
     const client = clientOf(sandbox, token, sandbox.seed.accountId, { charges: acceptsCharges });
     if (!isServedHere(operation)) {
-      // A module that services in the field have not loaded.
+      // A module that the recorded KAZOO had not loaded.
       await expect(client.call({ operation })).rejects.toMatchObject({ status: 404 });
       return;
     }

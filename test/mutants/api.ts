@@ -1,6 +1,5 @@
 import type { MutationGroup } from './mutation.ts';
 
-/** Mutations of requests to the service. */
 export const api: MutationGroup = {
   tests: ['src/client/api'],
   mutations: [

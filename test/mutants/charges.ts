@@ -1,6 +1,5 @@
 import type { MutationGroup } from './mutation.ts';
 
-/** Mutations of charges and consent. */
 export const charges: MutationGroup = {
   tests: [
     'src/cli/commands/charges',

@@ -1,6 +1,5 @@
 import type { MutationGroup } from './mutation.ts';
 
-/** Mutations of confirmations and guards. */
 export const guards: MutationGroup = {
   tests: [
     'src/cli/commands/profiles/profiles.test.ts',

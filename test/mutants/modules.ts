@@ -10,7 +10,6 @@ interface MutatedModule {
 
 const scenarios = (...names: readonly string[]) => names.map((name) => `test/scenarios/${name}.test.ts`);
 
-/** Modules with generated mutations. */
 export const mutatedModules: Readonly<Record<string, MutatedModule>> = {
   state: {
     sources: ['src/engine/state', 'src/extensions/fleet/postgres'],
@@ -213,7 +212,6 @@ const sourceFiles = (source: string): readonly string[] =>
     ? [source]
     : globSync(`${source}/**/*.ts`).filter((path) => !/\.test\.ts$|generated/.test(path));
 
-/** Generates all mutations of a module. */
 export const mutationsOf = (module: string): readonly GeneratedMutation[] =>
   (mutatedModules[module]?.sources ?? [])
     .flatMap(sourceFiles)

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: source text
 import type { MutationGroup } from './mutation.ts';
 
-/** Mutations of the planner. */
 export const plan: MutationGroup = {
   tests: [
     'src/engine/manifest/plan-safety.test.ts',

@@ -1,6 +1,5 @@
 import type { MutationGroup } from './mutation.ts';
 
-/** Mutations of the sandbox. */
 export const sandbox: MutationGroup = {
   tests: [
     'src/extensions/sandbox/events/subscriptions.test.ts',

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: source text
 import type { MutationGroup } from './mutation.ts';
 
-/** Mutations of identities and secrets. */
 export const session: MutationGroup = {
   tests: [
     'src/client/session',

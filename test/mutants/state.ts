@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: source text
 import type { MutationGroup } from './mutation.ts';
 
-/** Mutations of ledgers, logs and locks. */
 export const state: MutationGroup = {
   tests: [
     'src/base/concurrency.test.ts',

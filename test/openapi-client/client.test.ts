@@ -1,4 +1,4 @@
-/** A small program as a stranger writes it with the published document, run within `telctl sandbox exec`. */
+/** A small program written only with the published document. It runs in `telctl sandbox exec`. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import createClient from 'openapi-fetch';
@@ -20,7 +20,7 @@ before(async () => {
   });
 });
 
-/** Reply to a call; the service's words where it refused. */
+/** Returns the data of a response. Throws the error message of the service if the call was refused. */
 function answered<T>({ data, error }: { data?: T; error?: { message: string } }): T {
   if (data === undefined) throw new Error(`The service refused: ${error?.message}`);
   return data;

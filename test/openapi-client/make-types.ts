@@ -1,6 +1,6 @@
 /**
- * Makes types of the OpenAPI documents, with the generator's own settings, and beside them a file that compiles where
- * every example of a request is of the type of its body, and `data` of every reply is there.
+ * Generates types of the OpenAPI documents with default settings. Also writes a file that only compiles if every
+ * example request matches the type of its body and every response has `data`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,14 +26,14 @@ interface Document {
 }
 
 const head = `type Empty<T> = [NonNullable<T>] extends [Record<string, never>] ? true : false;
-/** A reply whose \`data\` is there; it may only be missing if it may be anything or says nothing. */
+/** A response with \`data\`. It may only be optional if its type is unknown or empty. */
 type HasData<T extends { data?: unknown }> = T extends { data?: unknown }
   ? unknown extends T['data'] ? T : undefined extends T['data'] ? (Empty<T['data']> extends true ? T : never) : T
   : never;
 const given = <T>(reply: [T] extends [never] ? 'data may be missing' : 'data is there') => reply;
 `;
 
-/** One statement for each example of a request, and for each reply with JSON. */
+/** Returns one statement for each example request and for each JSON response. */
 function statements({ paths }: Document): readonly string[] {
   return Object.values(paths)
     .flatMap((methods) => Object.values(methods))

@@ -6,10 +6,10 @@ import { openWorld } from '../support/world.ts';
 
 type Rows = readonly (readonly string[])[];
 
-/** Rows that have any text: telctl skips the others. */
+/** Returns the rows that contain text. telctl skips the others. */
 const filled = (rows: Rows): Rows => rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
 
-/** Rows by the other reader; `undefined` if it finds the quotes to be wrong. */
+/** Returns the rows of the other parser, or `undefined` if it finds invalid quotes. */
 function readByOther(text: string, delimiter: string, newline: string): Rows | undefined {
   const { data, errors } = papaparse.parse(text, { delimiter, newline });
   return errors.some(({ code }) => code === 'MissingQuotes' || code === 'InvalidQuotes')
@@ -17,7 +17,7 @@ function readByOther(text: string, delimiter: string, newline: string): Rows | u
     : filled(data);
 }
 
-/** Rows by telctl; `undefined` if it refuses the text. */
+/** Returns the rows of telctl, or `undefined` if it refuses the text. */
 function readByUs(text: string, delimiter: string): Rows | undefined {
   try {
     const { head, rows } = parseCsv({ name: 'x.csv', text }, delimiter);

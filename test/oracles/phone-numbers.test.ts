@@ -17,7 +17,7 @@ import {
 
 const countries = getCountries();
 
-/** An example number of a country, in its ways of writing. */
+/** Returns an example number of a country in its notations. */
 function exampleOf(country: CountryCode) {
   const number = getExampleNumber(country, examples);
   if (number === undefined) throw new Error(`There is no example of ${country}.`);
@@ -31,7 +31,7 @@ function exampleOf(country: CountryCode) {
   };
 }
 
-/** The digits for calls abroad, if a country has only one form of them. */
+/** Returns the international dialing prefix, if a country has only one. */
 function abroadOf(country: CountryCode): string | undefined {
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
@@ -76,7 +76,7 @@ test.each(['e164', 'international', 'uri'] as const)(
   },
 );
 
-/** Argentina writes 15 into its mobile numbers where the number from abroad has a 9. telctl keeps them as typed. */
+/** Argentina writes 15 in mobile numbers, where the international format has a 9. telctl does not convert them. */
 const keptAsTyped = new Set<CountryCode>(['AR']);
 
 test('the national form of a number is read as libphonenumber writes it, in every country', () => {
@@ -84,7 +84,7 @@ test('the national form of a number is read as libphonenumber writes it, in ever
     const { national, e164, significant } = exampleOf(country);
     const read = normaliseTyped(national, country);
     const digits = national.replaceAll(/\D/g, '');
-    // Short numbers that are dialed without more digits may be extensions.
+    // Short numbers without a prefix may be extensions.
     const isShort = significant.length < 8 && digits === significant;
     const expected = isShort || keptAsTyped.has(country) ? digits : e164;
     return read === expected ? [] : [`${country}: ${national} is ${expected}, not ${read}`];

@@ -8,7 +8,7 @@ import { seededRandom } from '../support/clock.ts';
 import { luxon, rrule } from '../support/outside-libraries.ts';
 import { openWorld } from '../support/world.ts';
 
-// `FUZZ_SEED` chooses other rules, zones and times.
+// `FUZZ_SEED` selects other rules, zones and times.
 const seed = Number(process.env.FUZZ_SEED ?? '1');
 
 const { DateTime } = luxon;
@@ -21,7 +21,7 @@ const ordinals = ['every', 'first', 'second', 'third', 'fourth', 'fifth', 'last'
 interface Rule {
   readonly cycle: 'daily' | 'weekly' | 'monthly' | 'yearly';
   readonly interval: number;
-  /** Number of the first day, from 1970. */
+  /** Days since 1970. */
   readonly startDay: number;
   readonly wdays: readonly number[];
   readonly days: readonly number[];
@@ -57,7 +57,7 @@ function randomRule(random: Random): Rule {
   };
 }
 
-/** The rule as the service stores it. Its first day is told at 10:00, since dates come from calendars. */
+/** Returns the rule as the service stores it. The time of its first day is 10:00, as calendars send it. */
 const recordOf = (rule: Rule, zone: string): JsonObject => ({
   cycle: rule.cycle,
   interval: rule.interval,
@@ -76,7 +76,7 @@ function startOf({ startDay }: Rule, zone: string): number {
   return DateTime.fromObject({ ...fields, hour: 12 }, { zone }).toSeconds();
 }
 
-/** Days of a rule until the last year, by the calendar library. */
+/** Returns the days of a rule until the last year, computed by the other library. */
 function daysOf({ cycle, interval, startDay, wdays, days, ordinal, month }: Rule): ReadonlySet<number> {
   const frequency = {
     daily: RRule.DAILY,
@@ -108,24 +108,24 @@ function daysOf({ cycle, interval, startDay, wdays, days, ordinal, month }: Rule
   return new Set(made.all().map((date) => date.getTime() / dayMs));
 }
 
-/** Deviations that services have (Conventions, Temporal rules): these days are not compared. */
+/** Returns true for days on which services deviate (Conventions, Temporal rules). They are not compared. */
 function isUndecided({ cycle, interval, startDay, days }: Rule, day: number): boolean {
   const date = new Date(day * dayMs);
-  // A day that a month lacks falls into the next one.
+  // A day that a month lacks is moved to the next month.
   if (cycle !== 'daily' && cycle !== 'weekly' && days.some((each) => each > 28) && date.getUTCDate() <= 3)
     return true;
-  // A rule that leaves out days, months or years misses its own first day if a period begins with it.
+  // A rule that skips days, months or years omits its own first day if a period begins on it.
   if (day !== startDay || interval === 1) return false;
   return cycle === 'daily' || date.getUTCDate() === 1;
 }
 
-/** The day and second of a zone's clocks, by the other library. */
+/** Returns the local day and second in a zone, computed by the other library. */
 function shownBy(zone: string, at: number): { readonly day: number; readonly second: number } {
   const { year, month, day, hour, minute, second } = DateTime.fromSeconds(at, { zone });
   return { day: Date.UTC(year, month - 1, day) / dayMs, second: hour * 3600 + minute * 60 + second };
 }
 
-/** The clock changes of a zone in a year, by the other library. */
+/** Returns the clock changes of a zone in a year, computed by the other library. */
 function changesOf(zone: string, year: number): readonly number[] {
   const offset = (at: number): number => DateTime.fromSeconds(at, { zone }).offset;
   const months = Array.from({ length: 13 }, (_, month) => Date.UTC(year, month, 1) / 1000);
@@ -142,7 +142,10 @@ function changesOf(zone: string, year: number): readonly number[] {
   });
 }
 
-/** Times at which mistakes show: around clock changes, midnight, and the edges of the rule; and any others. */
+/**
+ * Returns times that are likely to reveal bugs: near clock changes, midnight and the limits of the rule. Adds random
+ * ones.
+ */
 function timesFor(
   random: Random,
   { from, to }: Rule,
@@ -193,7 +196,7 @@ describe('temporal rules', () => {
         changes += findClockChange(zone, at - 7200, at + 7200) === undefined ? 0 : 1;
       }
     }
-    // A change of this test that makes it compare little shows here.
+    // Fails if a change of this test reduces what it compares.
     expect([compared > 1500, matched > 200, changes > 80], `${compared} ${matched} ${changes}`).toEqual([
       true,
       true,
@@ -224,7 +227,7 @@ describe('temporal rules', () => {
           const minute = Math.floor((rule.from % 3600) / 60);
           return { fields: { ...fields, hour, minute, second: rule.from % 60 }, day };
         })
-        // Clocks that skip or repeat the hour are the business of the test above.
+        // The test above covers hours that a clock change skips or repeats.
         .filter(({ day }) => timesOfLocal(zone, { day, second: rule.from }).length === 1)
         .map(({ fields }) => DateTime.fromObject(fields, { zone }).toSeconds())
         .filter((begin) => begin > at)

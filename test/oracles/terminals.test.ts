@@ -6,7 +6,7 @@ import { openWorld, type RunOptions, type World } from '../support/world.ts';
 const widths = [40, 80, 120] as const;
 const long = 'Reception of the northern branch office, second floor, beside the lift';
 
-/** Lines whose output a terminal shows, with what they need. */
+/** Lines whose output is compared, with their input. */
 const lines: readonly (readonly [string, Omit<RunOptions, 'width' | 'tty'>])[] = [
   ['--help', {}],
   ['users --help', {}],
@@ -40,8 +40,8 @@ const lines: readonly (readonly [string, Omit<RunOptions, 'width' | 'tty'>])[] =
 ];
 
 /**
- * True for text that telctl never breaks, so that it can be copied: usage and examples, values of one record, and words
- * as long as paths and ids.
+ * Returns true for text that telctl never breaks, so that it can be copied: usage, examples, values of one record,
+ * and words as long as paths and ids.
  */
 const isWhole = (row: string): boolean =>
   /^(?:Usage: | {2}(?:#|telctl )|(?:id|last_name) {2,})/.test(row) ||

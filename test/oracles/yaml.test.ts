@@ -4,7 +4,7 @@ import type { plainValue } from '../../src/cli/commands/api/send.ts';
 import { parse } from '../../src/engine/input/read-documents.ts';
 import { jsYaml } from '../support/outside-libraries.ts';
 
-/** Documents by telctl as text, maps and lists; a sentence if it refuses the file. */
+/** Returns the documents of telctl as text, maps and lists, or its error message. */
 async function readByUs(text: string): Promise<unknown> {
   const { documents, problems } = await parse('x.yaml', text);
   const [first] = problems;
@@ -13,7 +13,7 @@ async function readByUs(text: string): Promise<unknown> {
 
 type Node = Parameters<typeof plainValue>[0];
 
-/** A document without the types that telctl finds in plain scalars. */
+/** Returns a node with plain scalars as text. */
 function asText(node: Node): unknown {
   if (node.kind === 'list') return node.items.map(asText);
   if (node.kind === 'map')
@@ -21,7 +21,7 @@ function asText(node: Node): unknown {
   return node.text;
 }
 
-/** Documents by the other parser. Empty ones are left out, as telctl does. */
+/** Returns the documents of the other parser. Omits empty ones like telctl. */
 function readByOther(text: string): unknown {
   try {
     return jsYaml.loadAll(text, { schema: jsYaml.FAILSAFE_SCHEMA }).filter((each) => each !== '');
@@ -30,7 +30,7 @@ function readByOther(text: string): unknown {
   }
 }
 
-/** Documents that both parsers have to read, and read the same. */
+/** Documents that both parsers must accept with the same result. */
 const accepted = [
   'a: 1\nb: two\n',
   'a:\n  b:\n    c: d\n',
@@ -112,7 +112,7 @@ test('valid documents are read as another parser reads them', async () => {
   expect(accepted.map(readByOther).filter((each) => typeof each === 'string')).toEqual([]);
 });
 
-/** Documents that both parsers have to refuse. */
+/** Documents that both parsers must refuse. */
 const refused = [
   'a: b: c\n',
   'a: [b\n',
@@ -151,7 +151,7 @@ test('invalid documents are refused as another parser refuses them', async () =>
     ]);
 });
 
-/** Lines that come close to the limits of what telctl reads without a full parser. */
+/** Lines near the limits of the fast parser of telctl. */
 const key = fc.constantFrom('a', 'b', 'c-d', '"e"', "'f'", 'g h', '1', 'null', 'ü');
 const scalar = fc.constantFrom(
   'x',
@@ -209,10 +209,10 @@ const text = fc
   })
   .map((lines) => lines.map((parts) => `${parts.join('')}\n`).join(''));
 
-/** telctl takes fewer texts on purpose: tags other than text, keys that are no text, `${` in braces. */
+/** telctl intentionally refuses some documents: with tags other than text, keys other than text, or `${` in braces. */
 const onPurpose = /is given twice|tags such as|a key must be plain text|a key must be text/;
 
-/** True for documents that are one text, which no command of telctl accepts. */
+/** Returns true for documents that are only a text, which no command accepts. */
 const isText = (documents: unknown): boolean =>
   Array.isArray(documents) && documents.some((each) => typeof each === 'string');
 

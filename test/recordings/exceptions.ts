@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Requests whose replies are not as recorded, with the reason; each is `GROUP.NAME`. */
+/** Requests (`GROUP.NAME`) with different responses than recorded, and the reason. */
 interface Exception {
   readonly why: string;
   readonly requests: readonly string[];
 }
 
-// The one parse of a file that people write.
+// The file is written by people, so its shape is trusted.
 const exceptions = JSON.parse(
   readFileSync(new URL('./exceptions.json', import.meta.url), 'utf8'),
 ) as readonly Exception[];
 
-/** Names of a group's requests whose replies are known not to be as recorded. */
+/** Returns the names of a group's requests with known differences. */
 export const exceptionsOf = (group: string): ReadonlySet<string> =>
   new Set(
     exceptions
@@ -20,7 +20,7 @@ export const exceptionsOf = (group: string): ReadonlySet<string> =>
       .map((request) => request.slice(group.length + 1)),
   );
 
-/** The exceptions as a page: each reason, with the requests that it is for. */
+/** Returns the exceptions as a page: each reason with its requests. */
 export const exceptionsPage = (): string =>
   [
     '# Differences from a real service',

@@ -3,35 +3,34 @@ import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { credentialDigests } from '../../src/extensions/sandbox/made-values.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 
-/** Texts by the names that stand for them in recorded requests: `{A}`, `{name_A}`, `{tok_admin}`. */
+/** Values of the placeholders in recorded requests: `{A}`, `{name_A}`, `{tok_admin}`. */
 export type Names = Map<string, string>;
 
-/** The accounts and users that the recordings were made with, in a sandbox that answers as the field does. */
+/** The accounts and users of the recordings, in a KAZOO sandbox. */
 export interface RecordedWorld {
   readonly sandbox: CalledSandbox;
   readonly names: Names;
-  /** A token by its name in the recordings. */
+  /** Returns a token by its name in the recordings. */
   tokenOf(name: string): string;
-  /** Makes what a path names and no recorded request made. */
+  /** Creates records that a path names and no recorded request created. */
   makeNamed(path: string): Promise<void>;
-  /** Signs in anew, as whoever has the token of that name. */
+  /** Renews the token of this name by signing in again. */
   renew(name: string): Promise<void>;
 }
 
 const password = (username: string): string => `recorded-${username}`;
 
-/** Records that requests whose answers differed were made beside; the one parse of a file that people write. */
+/** Records that existed during the recording of some groups. The file is written by people, so its shape is trusted. */
 const besides = JSON.parse(readFileSync(new URL('./besides.json', import.meta.url), 'utf8')) as readonly {
   readonly name: string;
-  /** The only group whose world has the record (default: each group whose name begins with "differences"). */
+  /** The only group with this record (default: all groups whose name begins with "differences"). */
   readonly group?: string;
-  /** The method of the request (default: PUT). */
   readonly method?: string;
   readonly path: string;
   readonly data: JsonObject;
 }[];
 
-/** Users by the names of their tokens, and by those of their accounts. */
+/** The users to sign in, by token name, with the name of their account. */
 const signIns: readonly (readonly [token: string, username: string, account: string])[] = [
   ['admin', 'recboss', 'A'],
   ['user', 'recplain', 'A'],
@@ -40,7 +39,7 @@ const signIns: readonly (readonly [token: string, username: string, account: str
   ['child', 'childboss', 'C'],
 ];
 
-/** The plan that the account had when charges were recorded. */
+/** The service plan of the account when charges were recorded. */
 const recordedPlan = {
   limits: {
     inbound_trunks: { rate: 10, activation_charge: 1, prorate: { additions: true, removals: true } },
@@ -54,13 +53,13 @@ const recordedPlan = {
   devices: { sip_device: { rate: 3 } },
 };
 
-/** Names of ids in the recordings, where they are not those of the users. */
+/** Names of ids in the recordings that differ from usernames. */
 const idNames = new Map([
   ['recboss', 'boss'],
   ['recplain', 'plain'],
 ]);
 
-/** Users that the recorded filters find. */
+/** Users that the recorded filters match. */
 const filteredUsers: readonly JsonObject[] = [
   ...[0, 1, 2, 3].map((count) => ({
     username: `filt${count}`,
@@ -92,8 +91,8 @@ const filteredUsers: readonly JsonObject[] = [
 ];
 
 /**
- * Makes account A with an administrator and a plain user, B beside it and C below it. Only the token-life recordings
- * have a user of their own.
+ * Creates account A with an administrator and a plain user, B next to it, and C below it. Only the recordings of
+ * group token-life have another user.
  */
 export async function recordedWorld(group: string): Promise<RecordedWorld> {
   const sandbox = await calledSandbox({ like: 'kazoo', checkReplies: false, prices: {} });
@@ -137,7 +136,7 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
       return;
     }
     const [, username = '', home = ''] = signIns.find(([name]) => name === token) ?? [];
-    // A recorded request may have changed the password: the store has the digest of the newest one.
+    // A recorded request may have changed the password, so the current digest is read from the store.
     const id = idOf(idNames.get(username) ?? username);
     const user = await sandbox.store.get({ kind: 'users', scope: idOf(home), id });
     const data = { credentials: String(user?.hidden.md5), account_name: idOf(`name_${home}`) };

@@ -1,10 +1,9 @@
 /**
- * Replays requests to a compatible service against `--like kazoo`, and compares the replies with those recorded there:
- * status, headers, keys at all levels, types of values, codes, and which ids are the same.
- *
- * `groups` has a file for each group of requests; another file there is replayed, too. `exceptions.json` names the
- * requests that are answered in another way, with the reason; docs/reference/kazoo-differences.md is generated from it. It can only
- * shrink: an exception whose reply is as recorded is an error. `RECORDINGS=all npx vitest run test/recordings -t GROUP` shows all that differs.
+ * Replays requests of a compatible service against `--like kazoo` and compares the responses with the recorded ones:
+ * status, headers, keys at all levels, types, codes, and equal ids. `groups` has a file for each group of requests,
+ * and every file there is replayed. `exceptions.json` lists requests with known differences and their reasons, and
+ * docs/reference/kazoo-differences.md is generated from it. An exception without a difference fails the test, so the
+ * list can only shrink. `RECORDINGS=all npx vitest run test/recordings -t GROUP` shows all differences.
  */
 import { describe, expect, test } from 'vitest';
 import { exceptionsOf } from './exceptions.ts';

@@ -4,34 +4,34 @@ import type { SandboxReply } from '../support/called-sandbox.ts';
 import { type Names, type RecordedWorld, recordedWorld } from './recorded-world.ts';
 import { type Shape, shapeDifferences, shapeOf, wordedValues } from './shape.ts';
 
-/** A request as it was recorded, and what the reply was. `{NAME}` in its texts stands for a value of the world. */
+/** A recorded request and its response. `{NAME}` in its texts is a value of the world. */
 export interface Recording {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** Whose token it carries. */
+  /** Name of the token. */
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Json;
-  /** A body that is not the usual JSON, sent as it is. */
+  /** A body other than JSON, sent unchanged. */
   readonly raw?: string;
-  /** The record is read just before, and sent back or changed with the revision that it has then. */
+  /** Reads the record first, and sends it with its current revision. */
   readonly asRead?: true;
   readonly reply: RecordedReply;
 }
 
 export interface RecordedReply {
   readonly status: number;
-  /** Headers of interest: `present`, or the value; `{}` in it stands for an id. */
+  /** Headers to compare: `present`, or a value in which `{}` is any id. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The envelope, without the keys that each one has. */
+  /** The envelope, without the keys of every envelope. */
   readonly json?: Readonly<Record<string, Shape>>;
-  /** A body that is no envelope: there is none, or some text. */
+  /** A body other than an envelope: empty, or some text. */
   readonly text?: 'empty' | 'some';
 }
 
 const folder = new URL('./groups/', import.meta.url);
-/** Headers that every recorded reply was looked at for. */
+/** Headers that are compared for every response. */
 export const comparedHeaders: readonly string[] = [
   'content-type',
   'location',
@@ -43,21 +43,20 @@ export const comparedHeaders: readonly string[] = [
   'access-control-expose-headers',
   'access-control-max-age',
 ];
-/** Keys of every envelope. */
 export const everyEnvelope = ['node', 'request_id', 'status', 'timestamp', 'tokens'];
 
-/** The recorded groups: the names of the files in `groups`. */
+/** Returns the names of the files in `groups`. */
 export const recordedGroups = (): readonly string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.replace('.json', ''))
     .sort();
 
-// The one parse of the recordings, which were made by a program.
+// The recordings were written by a program, so their shape is trusted.
 const recordingsOf = (group: string): readonly Recording[] =>
   JSON.parse(readFileSync(new URL(`${group}.json`, folder), 'utf8')) as readonly Recording[];
 
-/** A text with the world's values for its names. Throws where a request before did not give one. */
+/** Replaces names by values of the world. Throws if a previous request did not define one. */
 function filled(text: string, names: Names): string {
   return text.replaceAll(/\{([A-Za-z]\w*)\}/g, (_, name: string) => {
     const value = names.get(name);
@@ -66,10 +65,9 @@ function filled(text: string, names: Names): string {
   });
 }
 
-/** A body that the recordings name by its size. */
+/** A body that the recordings describe only by its size. */
 const bigBody = (): string => JSON.stringify({ data: { name: 'Big', x: 'a'.repeat(8_000_100) } });
 
-/** Sends a recorded request. */
 async function send({ sandbox, names, tokenOf }: RecordedWorld, recording: Recording): Promise<SandboxReply> {
   const { method, path, token = '', raw, headers: sent = {} } = recording;
   const auth = token === '' ? {} : { token: tokenOf(token) };
@@ -107,7 +105,7 @@ function headerDifferences(recorded: RecordedReply, reply: SandboxReply, names: 
   });
 }
 
-/** Compares what stands at recorded words: a code is the same text, an id the same one as before. */
+/** Compares the values at recorded words: a code must be the same text, and an id must match its earlier value. */
 function wordDifferences(recorded: Shape, body: Json, names: Names): readonly string[] {
   return wordedValues(recorded, body).flatMap(([word, value]) => {
     const [, kind = '', name = ''] = /^(=|id:|new:)(.*)$/.exec(word) ?? [];
@@ -122,7 +120,7 @@ function wordDifferences(recorded: Shape, body: Json, names: Names): readonly st
   });
 }
 
-/** Says in what a reply differs from the recorded one. */
+/** Describes how a response differs from the recorded one. */
 function differences({ reply: recorded }: Recording, reply: SandboxReply, names: Names): readonly string[] {
   const status =
     reply.status === recorded.status ? [] : [`status ${reply.status}, recorded ${recorded.status}`];
@@ -148,19 +146,19 @@ function differences({ reply: recorded }: Recording, reply: SandboxReply, names:
   return [...status, ...headerDifferences(recorded, reply, names), ...body];
 }
 
-/** Tokens that were renewed after requests which end them, before they were used again. */
+/** Tokens that were renewed during the recording, after requests that ended them. */
 const renewedAfter = new Map([
   ['token-life.account-secret-reset-by-a-plain-user', 'key'],
   ['token-life.user-secret-reset-by-a-plain-user-for-another', 'life'],
 ]);
 
-/** A request whose reply is not as recorded, and in what. */
+/** A request with a different response than recorded, and the differences. */
 export interface Deviation {
   readonly name: string;
   readonly differences: readonly string[];
 }
 
-/** Sends all requests of a group, in order, and says which replies are not as recorded. */
+/** Sends all requests of a group in order, and returns the deviations. */
 export async function replay(group: string): Promise<readonly Deviation[]> {
   const world = await recordedWorld(group);
   const recordings = recordingsOf(group);
@@ -176,7 +174,7 @@ export async function replay(group: string): Promise<readonly Deviation[]> {
     }
     const ended = renewedAfter.get(`${group}.${name}`);
     if (ended !== undefined) await world.renew(ended);
-    // Whoever recorded signed in anew where a token had ended and was used again.
+    // During the recording, a token was renewed if a later request used it.
     const next = recordings.slice(index + 1).find((each) => each.token === token);
     if (token !== undefined && reply.status === 401 && next && next.reply.status !== 401)
       await world.renew(token);

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 
 /**
- * Shape of a JSON value, as JSON: an object keeps its keys, a list becomes one item that has the keys of all of them,
- * and every other value becomes the word for its type. Types that differ within a list are joined by `|`. A recorded
- * list that was cut has the word `more` after its item.
+ * The shape of a JSON value. An object has its keys, a list has one item with the keys of all items, and every other
+ * value is the name of its type. Types that differ within a list are joined by `|`. A recorded list that was cut has
+ * `more` after its item.
  */
 export type Shape = string | readonly Shape[] | { readonly [key: string]: Shape };
 
@@ -14,7 +14,7 @@ const isKeyed = (shape: Shape): shape is { readonly [key: string]: Shape } =>
 const wordFor = (shape: Shape): string =>
   typeof shape === 'string' ? shape : isShapes(shape) ? 'array' : 'object';
 
-/** The shape that two values of a list have together. */
+/** Returns the common shape of two items of a list. */
 export function joined(one: Shape, other: Shape): Shape {
   if (isKeyed(one) && isKeyed(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
@@ -36,7 +36,7 @@ export function joined(one: Shape, other: Shape): Shape {
   return [...new Set(words)].sort().join('|');
 }
 
-/** The shape of a value; `keyOf` renames keys that are ids. */
+/** Returns the shape of a value. `keyOf` renames keys that are ids. */
 export function shapeOf(value: Json | undefined, keyOf: (key: string) => string): Shape {
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
@@ -51,10 +51,10 @@ export function shapeOf(value: Json | undefined, keyOf: (key: string) => string)
   return value === null ? 'null' : typeof value;
 }
 
-/** A recorded word without what it says of the value: `id:NAME`, `new:NAME` and `=TEXT` are texts. */
+/** Returns the type of a recorded word. `id:NAME`, `new:NAME` and `=TEXT` are strings. */
 export const typeOf = (word: string): string => (/^(?:id:|new:|=)/.test(word) ? 'string' : word);
 
-/** Says in what a shape differs from the recorded one, a line for each place. */
+/** Describes the differences of a shape from the recorded one, one line per place. */
 export function shapeDifferences(recorded: Shape, found: Shape, path: string): readonly string[] {
   if (isKeyed(recorded) && isKeyed(found)) {
     return [...new Set([...Object.keys(recorded), ...Object.keys(found)])].flatMap((key) => {
@@ -67,7 +67,7 @@ export function shapeDifferences(recorded: Shape, found: Shape, path: string): r
   if (isShapes(recorded) && isShapes(found)) {
     const [left, right] = [recorded[0], found[0]];
     if (left === undefined && right === undefined) return [];
-    // A recorded list that was cut does not show all that its items have.
+    // A recorded list that was cut does not have all keys.
     if (recorded[1] === 'more' && left !== undefined && right !== undefined) {
       return shapeDifferences(left, right, `${path}[]`).filter(
         (line) => !/ is (?:too much|not empty)$/.test(line),
@@ -80,7 +80,7 @@ export function shapeDifferences(recorded: Shape, found: Shape, path: string): r
   return typeOf(left) === right ? [] : [`${path} is ${right}, recorded ${left}`];
 }
 
-/** The values that stand where the recorded shape has words, each with its word; of lists those of the first item. */
+/** Returns the values at the words of a recorded shape, with each word. In lists, only the first item is used. */
 export function wordedValues(recorded: Shape, value: Json | undefined): readonly (readonly [string, Json])[] {
   if (value === undefined) return [];
   if (typeof recorded === 'string') return [[recorded, value]];

@@ -50,7 +50,7 @@ async function apply() {
       home,
     });
     expect(again.stderr).toContain('Nothing to do');
-    // Only of the calls that were under way, and of those that had just ended, is it unknown whether the password was taken.
+    // Only for requests that were in progress or had just ended is it unknown whether the password was stored.
     expect(JSON.parse(again.stdout).accounts[0].counts.unverifiable).toBeLessThanOrEqual(8);
   };
   return { home, child, end, expectWhole };
@@ -115,7 +115,7 @@ test('a rollout killed halfway continues immediately, and is reverted completely
   child.kill('SIGKILL');
   await end;
   expect(await menus()).toBeLessThan(60);
-  // It does not wait until the lock of the killed process is old.
+  // It does not wait until the lock of the killed process expires.
   const resumed = await runProcess(['rollout', 'resume', '1', '--yes'], { home });
   expect([resumed.code, resumed.stderr]).toEqual([0, expect.not.stringMatching(/waiting|carried out by/)]);
   expect(await menus()).toBe(60);

@@ -5,7 +5,7 @@ import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
 import { type RealSandbox, sandboxHome } from '../support/real-sandbox.ts';
 import { type Received, receiver } from '../support/receiver.ts';
 
-/** A webhook of every new user. */
+/** Creates a webhook for new users. */
 async function subscribe({ ask }: RealSandbox, uri: string, name = 'every user'): Promise<string> {
   const data = {
     name,
@@ -27,7 +27,7 @@ const addUser = async ({ ask }: RealSandbox, index: number): Promise<string> => 
   return String(Object(made).id);
 };
 
-/** Ids of the objects that deliveries told of, each once, in the order of their first arrival. */
+/** Returns the object ids of the deliveries without duplicates, by first arrival. */
 const toldOf = (received: readonly Received[]): readonly string[] => [
   ...new Set(received.map(({ body }) => String(JSON.parse(body).id))),
 ];
@@ -53,7 +53,7 @@ test('a sandbox killed between changes and deliveries delivers all in order afte
   await subscribe(before, other.url, 'another');
   const made: string[] = [];
   for (let index = 0; index < 60; index += 1) made.push(await addUser(before, index));
-  // One is under way to the slow receiver, which keeps nobody else from theirs.
+  // One delivery to the slow receiver is in progress, which does not delay other receivers.
   await slow.arrived(1);
   expect(toldOf(await other.arrived(60))).toEqual(made);
   await kill(before);

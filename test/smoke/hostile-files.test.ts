@@ -5,9 +5,9 @@ import { expect, test, vi } from 'vitest';
 import { computed, type ProcessEnd, runProcess, startProcess, waiting } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-/** A run that a trap holds up never ends; all others are far from this, in milliseconds, on a busy machine, too. */
+/** Time limit in milliseconds, even on a busy machine. A run that hangs never ends. */
 const soonMs = 60_000;
-/** The same for a run that was interrupted. */
+/** Time limit for interrupted runs. */
 const endMs = 30_000;
 
 async function timed(run: Promise<ProcessEnd>): Promise<ProcessEnd & { readonly ms: number }> {
@@ -17,7 +17,7 @@ async function timed(run: Promise<ProcessEnd>): Promise<ProcessEnd & { readonly 
 
 const makePipe = (path: string): void => void execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
 
-/** Things that a checkout may hold where a file is looked for. */
+/** Files and folders that a hostile checkout may contain instead of expected files. */
 const traps: Readonly<Record<string, (path: string) => void>> = {
   'a link to /dev/zero': (path) => symlinkSync('/dev/zero', path),
   'a link to the terminal': (path) => symlinkSync('/dev/tty', path),
@@ -52,7 +52,7 @@ for (const [what, lay] of Object.entries(traps)) {
     const lines = [
       ['whoami'],
       ['validate', '-f', 'office.yaml'],
-      // What an option names may be a pipe.
+      // Files named by options may be pipes.
       ...(isPipe
         ? []
         : [
@@ -94,12 +94,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     });
   }
 
-  // A query ends by itself after five seconds. On a busy machine that may be before it is seen to compute.
+  // A query stops after five seconds, which on a busy machine may be before its computation is detected.
   test(`${signal} ends an endless query`, { retry: 5 }, async () => {
     const { home } = testFolders();
     const endless = `[0]${' | [@,@,@,@]'.repeat(6)}${' | map(&[@,@,@,@], @[])'.repeat(12)}`;
     const running = startProcess(['commands', '-o', 'json', '--query', endless], { home });
-    // By then it computes: a run that only lists its commands is long at its end.
+    // This much processor time means that the query is running, because listing commands takes less.
     await vi.waitUntil(() => computed(running.child.pid) > 80, { timeout: 60_000 });
     running.child.kill(signal);
     const end = await timed(running.end);

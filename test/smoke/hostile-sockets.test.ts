@@ -8,7 +8,10 @@ import { testFolders } from '../support/world.ts';
 const mebibyte = 1024 * 1024;
 const canary = 'token-of-the-canary';
 
-/** A server that treats each connection as it likes once a request came; gives its address and all that it was sent. */
+/**
+ * Starts a server that calls `treat` for each connection after its first data. Returns its URL and everything it
+ * received.
+ */
 async function server(treat: (socket: Socket) => unknown): Promise<{ url: string; sent(): string }> {
   const open = new Set<Socket>();
   let sent = '';
@@ -32,7 +35,7 @@ async function server(treat: (socket: Socket) => unknown): Promise<{ url: string
   return { url: `http://127.0.0.1:${address.port}`, sent: () => sent };
 }
 
-/** Writes the same again and again until the connection ends. */
+/** Writes a text repeatedly until the connection ends. */
 function drip(socket: Socket, text: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(text), everyMs);
   socket.once('close', () => clearInterval(timer));
@@ -40,13 +43,13 @@ function drip(socket: Socket, text: string, everyMs: number): void {
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-/** Reads a path of a service with a token, with a second for each request, and no repeats. */
+/** Reads a path with a timeout of one second and no retries. */
 const read = (url: string) =>
   runProcess(['api', 'GET', '/v2/accounts', '-o', 'json'], {
     home: testFolders().home,
     env: {
       ...{ TELCTL_BASE_URL: url, TELCTL_TOKEN: canary, TELCTL_TIMEOUT: '1', TELCTL_RETRIES: '0' },
-      // Far below what a bomb would take.
+      // Much less memory than a decompressed bomb.
       NODE_OPTIONS: '--max-old-space-size=200',
     },
   });

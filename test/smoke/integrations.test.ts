@@ -44,7 +44,7 @@ const objectAt = (value: unknown, ...keys: readonly string[]): JsonObject => {
   return found;
 };
 
-/** A machine of a runner: a checkout, a folder with `telctl` in the path, and the runner's own files. */
+/** The machine of a CI runner: a checkout, a folder with `telctl` in the path, and the files of the runner. */
 interface Machine {
   readonly folders: TestFolders;
   readonly env: Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ test('the action checks, tests, plans and applies, with annotations, outputs and
   const inputs = objectAt(action, 'inputs');
   const steps = objectAt(action, 'runs').steps;
   const [step] = Array.isArray(steps) ? steps : [];
-  // What the runner fills in stands in variables alone.
+  // Values from the runner are only passed as variables, which prevents script injection.
   expect(String(objectAt(step).run)).not.toContain('${{');
   const runner = {
     RUNNER_TEMP: machine.folders.home,

@@ -11,7 +11,7 @@ import { testFolders } from '../support/world.ts';
 const audience = 'telctl-ci';
 const sub = 'repo:acme/telephony:environment:production';
 
-/** A sandbox that trusts the issuer of a runner's tokens, and the runner, which gives them to its own jobs. */
+/** Creates a sandbox that trusts the token issuer of a CI runner, and the issuer. */
 async function openJob() {
   const [service, issuer, { home }] = [await listen(), await forgingProvider(audience), testFolders()];
   const { url, seed, keyEnv } = service;
@@ -75,7 +75,7 @@ test('a job signs in with its own identity without a stored key once it is linke
     { url: `/token?api-version=2&audience=${audience}`, authorization: 'bearer of-the-job' },
   ]);
 
-  // A person links it once, signed in as the user of the pipeline.
+  // An administrator links the identity once.
   const asAdmin = {
     TELCTL_BASE_URL: url,
     TELCTL_USERNAME: seed.adminUsername,
@@ -100,7 +100,7 @@ test('a token in TELCTL_ID_TOKEN is accepted unless it is forged or has another 
   const { home, issuer, login } = await openJob();
   const run = async (token: string) => runProcess(login, { home, env: { TELCTL_ID_TOKEN: token } });
   const good = await run(await issuer.token({ sub }));
-  // Known, though linked to nobody yet.
+  // The identity is known but not linked yet.
   expect([good.code, good.stderr.includes('linked')], good.stderr).toEqual([4, true]);
   for (const token of [
     await issuer.token({ sub }, { foreignKey: true }),

@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const folders = makeFolders();
 const project = folders.cwd;
 
-/** The programs of the page, in its order. */
+/** The programs of the page, in order. */
 const programs = [
   ...readFileSync(join(root, 'docs/library.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms),
 ].map(([, text = '']) => text);
@@ -29,7 +29,7 @@ const body = `const client = connect({ baseUrl: process.env.SERVICE_URL ?? '', a
 client.users.list().all().then((users) => console.log(users.length + ' user'));
 export const isFailure = (error: unknown): boolean => error instanceof Failure && error.retryable;
 `;
-/** Small programs in the two kinds of modules, and one for a page. */
+/** Small programs: an ES module, a CommonJS module, and one for a browser. */
 const small = {
   'small.mts': `import { connect, Failure } from 'telctl';\n${body}`,
   'small.cts': `import { connect, Failure } from 'telctl';\n${body}`,
@@ -37,7 +37,7 @@ const small = {
     "import { connect } from 'telctl';\nconnect({ baseUrl: 'https://service.example', apiKey: 'any' });\n",
 };
 
-/** Says at the end what the library changed of the process. */
+/** Writes at exit what the library changed in the process. */
 const watch = `import { writeFileSync } from 'node:fs';
 const before = process.listenerCount('warning');
 process.on('exit', () => {
@@ -47,7 +47,7 @@ process.on('exit', () => {
 });
 `;
 
-/** Packs the checkout as it would be published, and installs it into an empty project, with what TypeScript needs. */
+/** Packs the checkout as it would be published, and installs it with TypeScript into an empty project. */
 beforeAll(async () => {
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, '@types'), { recursive: true });
@@ -79,7 +79,7 @@ test('example programs compile against the packed types and print the documented
     PATH: process.env.PATH,
     SERVICE_URL: sandbox.baseUrl,
     SERVICE_KEY: sandbox.admin.apiKey,
-    // Nothing of this is theirs to read.
+    // The library must not read these variables.
     TELCTL_BASE_URL: 'http://127.0.0.1:9',
     TELCTL_TOKEN: 'of-another-service',
     TELCTL_ACCOUNT: 'elsewhere',
@@ -123,7 +123,7 @@ Gone: There is no user "ID": bad identifier
 `,
     },
   ]);
-  // The ledger and the journal of the apply.
+  // Only the ledger and the journal of the apply are written.
   expect(readdirSync(folders.home)).toEqual(['.local']);
 });
 
@@ -158,10 +158,10 @@ import { startSandbox } from 'telctl/sandbox';
 const sandbox = await startSandbox();
 console.log(typeof plan, new URL(sandbox.baseUrl).hostname);
 await sandbox.stop();\n`;
-    // CommonJS has no await outside of functions.
+    // CommonJS does not support top-level await.
     const [imports = '', program = ''] = text.split(/(?<=sandbox';\n)/);
     const contents = `${imports}(async () => {\n${program}})();\n`;
-    // The optional package for keyrings is installed for most users. Its native file cannot be bundled.
+    // The optional keyring package is usually installed. Its native file cannot be bundled.
     symlinkSync(join(root, 'node_modules/@napi-rs'), join(project, 'node_modules/@napi-rs'));
     onTestFinished(() => unlinkSync(join(project, 'node_modules/@napi-rs')));
     const outfile = join(project, `whole.${format === 'esm' ? 'mjs' : 'cjs'}`);

@@ -8,7 +8,7 @@ import { listen } from '../support/listening-sandbox.ts';
 import { bin, computed, processEnv, runProcess, startProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-/** Root may write anywhere; a file in the place of a folder stops it too. */
+/** Root may write to every folder, but not below a file. */
 const barred = '/dev/null/telctl';
 
 test('signs in from the environment with a read-only home folder', async () => {
@@ -80,7 +80,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const { child, end } = startProcess(['users', 'list', '-o', 'table'], { home, env: sandbox.keyEnv });
     await sandbox.answered;
     const begun = computed(child.pid);
-    // Hundredths of a second, after which the reply was read and the table is being made, or is there.
+    // After this much processor time, the response was read and the table is being formatted, or is complete.
     await vi.waitFor(() => expect(child.exitCode !== null || computed(child.pid) >= begun + 20).toBe(true), {
       ...{ interval: 5, timeout: 60_000 },
     });
@@ -88,7 +88,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     child.kill(signal);
     const { code, stderr } = await end;
     expect([0, 130], stderr).toContain(code);
-    // Far above what a busy machine takes, and far below what the table takes.
+    // Much longer than this takes on a busy machine, and much shorter than formatting the table takes.
     expect(performance.now() - sentAt).toBeLessThan(30_000);
   },
 );

@@ -5,7 +5,7 @@ import { type ListeningForTests, listen } from '../support/listening-sandbox.ts'
 import { runProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-/** A home folder with a profile that is signed in by key. */
+/** Creates a home folder with a profile signed in by API key. */
 async function signedIn(sandbox: ListeningForTests): Promise<string> {
   const { home } = testFolders();
   const login = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {
@@ -16,7 +16,7 @@ async function signedIn(sandbox: ListeningForTests): Promise<string> {
   return home;
 }
 
-/** Lets the stored token be over, as after a night. */
+/** Makes the stored token expire. */
 function expireToken(home: string): void {
   const folder = join(home, '.config', 'telctl', 'tokens');
   const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.json'));
@@ -24,7 +24,7 @@ function expireToken(home: string): void {
   writeFileSync(join(folder, name), JSON.stringify({ ...token, expiresAtMs: 1000 }));
 }
 
-// The lock is the same for both; what a process does at a reply of 401 shows with fewer.
+// The lock is the same in both cases. For rejected tokens, fewer processes are enough.
 const ends = [
   { how: 'expired', count: 50, end: async (_: ListeningForTests, home: string) => expireToken(home) },
   { how: 'was revoked', count: 16, end: (sandbox: ListeningForTests) => sandbox.revokeTokens() },
@@ -55,7 +55,8 @@ test('completion waits at most 200 ms for a hanging service', async () => {
     return performance.now() - start;
   };
   let wait = Number.POSITIVE_INFINITY;
-  // Above what starting the program takes on this machine; the best of five, since others use it too.
+  // Waiting time in addition to the start of the program. The best of five is used, because other processes affect
+  // it.
   for (let turn = 0; turn < 5 && wait >= 200; turn += 1) {
     const floor = await took(['commands']);
     wait = (await took(['__complete', '--', 'users', 'get', ''])) - floor;

@@ -32,7 +32,7 @@ test('--help prints to stdout and writes no files', async () => {
   expect(existsSync(join(home, '.config'))).toBe(false);
 });
 
-/** Runs telctl and returns the files of dist and the heavy modules of Node.js that it loaded, beside what it did. */
+/** Runs telctl. Also returns the loaded files of dist and the loaded slow modules of Node.js. */
 async function loading(argv: readonly string[], more: Readonly<Record<string, string>> = {}, known?: string) {
   const { home: fresh, cwd } = testFolders();
   const home = known ?? fresh;
@@ -50,7 +50,7 @@ async function loading(argv: readonly string[], more: Readonly<Record<string, st
   return { run, home, files: names.filter(isOurs), ofNode: names.filter((name) => !isOurs(name)) };
 }
 
-/** Kilobytes of files of dist. */
+/** Returns the total size of files in dist in kilobytes. */
 const kilobytes = (files: readonly string[]): number =>
   files.reduce((sum, name) => sum + statSync(join(root, 'dist', name)).size, 0) / 1024;
 
@@ -79,20 +79,20 @@ test('the stored help pages are those of the commands', async () => {
 });
 
 test('a single read loads few files and only its resources', async () => {
-  // Nobody listens there.
+  // No server uses this port.
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
   const { run, files, ofNode } = await loading(['users', 'get', 'alice', '--retries', '0'], env);
   expect(run.code, run.stderr).toBe(75);
   expect(files).toContain('main.js');
-  // The file with all resources, and the list of them.
+  // The file with all resources, and their list.
   expect(files.join('\n')).not.toMatch(/catalogue-|resource-list/);
   expect(files.length, files.join()).toBeLessThanOrEqual(23);
   expect(kilobytes(files)).toBeLessThan(868);
-  // The token's place in the cache is a hash.
+  // The cache file of a token is named by a hash.
   expect(ofNode).toEqual(['node:crypto', 'node:net']);
 });
 
-// Their commands that send files or whole lists are loaded when they run.
+// Commands that send files or whole lists are loaded when they run.
 test.each(['media', 'ports', 'lists'])('a single read of %s loads no additional files', async (noun) => {
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
   const { run, files } = await loading([noun, 'get', 'one', '--retries', '0'], env);
@@ -126,11 +126,11 @@ test('a background sandbox loads only what its requests need', async () => {
   const { run, files, home } = await loading(['sandbox', 'start', '--memory']);
   try {
     expect(run.code, run.stderr).toBe(0);
-    // The command loads its own files first; what both need is one file.
+    // The command first loads its own files, then the background process loads its file. Shared code is one file.
     const own = files.slice(files.indexOf('background.js'));
     expect(own).toContain('chunks/base.js');
     expect(kilobytes(own)).toBeLessThan(1734);
-    // Those of commands are loaded by the command that starts it, and not again.
+    // Command modules are loaded only by the command that starts the process.
     expect(files.filter((name) => name === 'chunks/start.js')).toHaveLength(1);
     const change = await loading(['users', 'patch', 'admin', '--first-name', 'Bo'], {}, home);
     expect(change.run.code, change.run.stderr).toBe(0);
@@ -195,7 +195,7 @@ test('a packed tarball is below 2.6 MB, installs into an empty prefix and runs',
   expect(page).toContain('telctl users password');
 });
 
-/** The file that `npm pack --json` made; npm 11 lists packages, later ones name them. */
+/** Returns the file name in the output of `npm pack --json`: a list in npm 11, an object in later versions. */
 function readTarballName(packed: unknown): string {
   const [first] = Array.isArray(packed) ? packed : Object.values(Object(packed));
   const { filename } = Object(first);
@@ -216,7 +216,7 @@ test('output to a closed pipe is not an error', async () => {
   expect(Buffer.concat(stdout).toString()).toMatch(/ended with (0|141)\n$/);
 });
 
-/** What makes a Node.js look like another version on another system. */
+/** Returns arguments that make Node.js report another version and platform. */
 const disguise = (versionOfNode: string, platform: string = process.platform): readonly string[] => {
   const facts = JSON.stringify({ version: `v${versionOfNode}`, platform });
   const script =
@@ -225,7 +225,7 @@ const disguise = (versionOfNode: string, platform: string = process.platform): r
   return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
 };
 
-/** Runs bin/telctl.js of a folder by a Node.js. */
+/** Runs a script with a Node.js. */
 async function runBin(
   script: string,
   node: readonly [command: string, ...args: string[]],

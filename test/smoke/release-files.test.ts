@@ -16,12 +16,12 @@ const script = (name: string, ...args: readonly string[]) =>
 const manifest = JSON.parse(read(root, 'package.json'));
 const { version } = manifest;
 
-/** The packages that the notices of this build name. */
+/** The packages in the license notices of this build. */
 const bundled = [...read(root, 'THIRD-PARTY-NOTICES.md').matchAll(/^## (\S+) (\d\S*)$/gm)].map(
   ([, name = '', release = '']) => ({ name, version: release, licence: '' }),
 );
 
-/** They run npm and other programs. */
+/** These tests run npm and other programs. */
 const slow = { timeout: 120_000 };
 
 test('a platform has an archive, its bill of materials and valid checksums', slow, () => {
@@ -95,7 +95,7 @@ test(
   },
 );
 
-/** A folder with an archive of every platform, and a package.json whose places are filled in. */
+/** Creates a folder with an archive for every platform, and a package.json with URLs. */
 function released() {
   const { cwd } = testFolders();
   const folder = join(cwd, 'release');

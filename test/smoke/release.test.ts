@@ -6,28 +6,28 @@ import { root } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** What the package holds, whether it is named or not. */
+/** All files of the package, including those that npm adds. */
 const packaged: readonly string[] = [...manifest.files, 'LICENSE', 'README.md'].filter(
   (path) => path !== 'CHANGELOG.md',
 );
-/** Where the project of the tests is. */
+/** URLs of the test project. */
 const places = {
   homepage: 'https://forge.example/team/telctl',
   repository: { type: 'git', url: 'git+https://forge.example/team/telctl.git' },
   bugs: { url: 'https://forge.example/team/telctl/issues' },
 };
 
-/** One of many files of a kind that the package has. */
+/** Matches all but one of many similar files of the package. */
 const oneOfMany = /[/\\](?:(?:chunks|help|schemas)[/\\][b-z][^/\\]*|telctl-[a-t][^/\\]*\.1)$/;
 
-/** A repository with files of all kinds that the package holds, whose generators and checks are quick. */
+/** Creates a repository with files of all kinds of the package, and with fast generators and checks. */
 function repository(further: Readonly<Record<string, string>> = {}, paths = packaged) {
   const { cwd, home } = testFolders();
   const folder = join(cwd, 'checkout');
   const env = { PATH: process.env.PATH ?? '', HOME: home, npm_config_update_notifier: 'false' };
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, env }).toString();
   mkdirSync(folder);
-  // What the package leaves out of a folder stands among its files, with a mark before it.
+  // Excluded files are listed with a leading exclamation mark.
   for (const path of paths.filter((each) => !each.startsWith('!')))
     cpSync(join(root, path), join(folder, path), {
       recursive: true,
@@ -97,7 +97,7 @@ test('a dry run does the same and changes nothing', () => {
 
 test('an incomplete release is refused and changes nothing', () => {
   const surprising = repository({ 'schemas/notes.txt': 'draft' });
-  // These are refused before anybody looks at the package.
+  // These are refused before the package is checked.
   const unlisted = repository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' }, []);
   const nowhere = repository(
     { 'package.json': JSON.stringify({ name: 'telctl', version: '0.1.0', ...places, homepage: '' }) },

@@ -9,7 +9,7 @@ import { testFolders } from '../support/world.ts';
 test('the checks run without npm, from any folder, with any Node.js', () => {
   const { cwd } = testFolders();
   const script = join(root, 'scripts', 'check.ts');
-  // `node` is the oldest one that there is: the machine's own, where it has one.
+  // Uses the oldest Node.js: that of the system, if there is one.
   const env = { HOME: cwd, PATH: '/usr/local/bin:/usr/bin:/bin' };
   const output = execFileSync(
     'sh',
@@ -40,7 +40,7 @@ test('.ci/run explains what it needs if Chromium is missing and cannot be instal
   expect(run.stderr).toContain('CHROMIUM=PATH .ci/run');
 });
 
-/** A PATH with these commands alone. */
+/** Creates a folder for PATH with only these commands. */
 function commands(folder: string, names: readonly string[]): string {
   const path = join(folder, 'commands');
   mkdirSync(path);

@@ -16,7 +16,7 @@ limits:
   twoway_trunks: 5
 `;
 
-/** A home folder whose sandbox ends with the test, and a manifest in it. */
+/** Creates a home folder whose sandbox stops with the test, and a manifest in it. */
 function machine() {
   const { home, remove } = makeFolders();
   const env = { ALICE_PASSWORD: 'first-sign-in' };

@@ -10,7 +10,7 @@ interface Running {
   readonly token: string;
 }
 
-/** A real sandbox with its records in a folder, and a token for it. */
+/** Starts a real sandbox that stores its records in a folder, and signs in. */
 async function start(home: string, data: string): Promise<Running> {
   const telctl = async (...argv: readonly string[]) => {
     const end = await runBeside([...argv, '-o', 'json'], { home });
@@ -56,7 +56,7 @@ test('a sandbox killed while working keeps every acknowledged change', async () 
       if (answered.length === 150) process.kill(before.pid, 'SIGKILL');
     }
   };
-  // Each ends with the connection that the kill breaks.
+  // The kill closes the connection of each.
   await Promise.allSettled(Array.from({ length: 8 }, create));
   expect(answered.length).toBeGreaterThanOrEqual(150);
 

@@ -8,7 +8,7 @@ import { makeFolders } from '../support/fake-host.ts';
 import { startProcess } from '../support/process.ts';
 import { runBeside } from '../support/run-beside.ts';
 
-/** A home folder whose sandboxes end with the test. */
+/** Creates a home folder whose sandboxes stop with the test. */
 function machine(...names: readonly string[]) {
   const { home, remove } = makeFolders();
   const telctl = (...argv: readonly string[]) => runBeside(argv, { home });
@@ -21,7 +21,7 @@ function machine(...names: readonly string[]) {
   return { home, telctl, status };
 }
 
-/** The first of these ports that nobody has. */
+/** Returns the first of these ports that is free. */
 async function freePortOf(ports: readonly number[]): Promise<string> {
   for (const port of ports) {
     const trial = createServer().listen(port, '127.0.0.1');
@@ -138,7 +138,7 @@ test('a sandbox that hangs keeps its records', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start');
   const before = await status();
-  // Whatever becomes of the test, the sandbox can be stopped after it.
+  // Resumes the process after the test, so that the sandbox can be stopped.
   onTestFinished(() => void process.kill(before.pid, 'SIGCONT'));
   process.kill(before.pid, 'SIGSTOP');
   const refused = await telctl('sandbox', 'reset', '--yes');

@@ -26,7 +26,7 @@ test('a served sandbox reads its keys from the environment, and completes reques
     headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
   });
   const answered = once(signIn, 'response');
-  // The sandbox has the head of the request, and waits for its body.
+  // The sandbox has the headers of the request and waits for its body.
   signIn.flushHeaders();
   await once(signIn, 'continue');
   child.kill('SIGTERM');

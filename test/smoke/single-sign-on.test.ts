@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { atTerminal } from '../support/at-terminal.ts';
 import { openSsoWorld, type SsoWorld } from '../support/sso-world.ts';
 
-/** The browser, over HTTP: through the provider's pages, and back to where it sends one. */
+/** Returns a function that signs in over HTTP like a browser and follows the final redirect. */
 const browserOf =
   ({ provider }: SsoWorld, login = 'ann') =>
   async (address: string): Promise<{ readonly status: number; readonly page: string }> => {
@@ -28,7 +28,7 @@ test('an identity is refused, linked after a sign-in, used to sign in, and unlin
   );
   expect((await telctl('profiles', 'list', '-o', 'json')).stdout.trim()).toBe('[]');
 
-  // Application and provider are asked of the service now: the user's own sign-in opens that way.
+  // The application and provider are now read from the service, which the user's own sign-in permits.
   const linking = await signIn([...login, ...ownUser], browserOf(world));
   expect(linking.code, linking.stderr).toBe(0);
   expect(linking.stderr).toContain('Linked. google can now sign you in.');
@@ -50,7 +50,7 @@ test('an identity is refused, linked after a sign-in, used to sign in, and unlin
     username: 'admin',
   });
 
-  // Once more without a word of how: the profile remembers.
+  // The profile stores the options, so they can be omitted.
   const again = await signIn(['login', '--sso', 'google'], browserOf(world));
   expect(again.code, again.stderr).toBe(0);
 

@@ -11,7 +11,6 @@ import { testFolders } from '../support/world.ts';
 test('the site has a page for each guide, noun and resource, and all links are valid', () => {
   const { cwd } = testFolders();
   const folder = join(cwd, 'site');
-  // It exits with code 1 if a link or an anchor is broken.
   execFileSync(process.execPath, [join(root, 'scripts', 'site.mts'), folder], { cwd, stdio: 'pipe' });
   const files = globSync('**/*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
   const all = new Set(files);
@@ -25,7 +24,7 @@ test('the site has a page for each guide, noun and resource, and all links are v
     for (const [, to = ''] of html.matchAll(/ (?:href|src)="([^"#]+)/g))
       if (!/^(?:https?|mailto):/.test(to) && !all.has(posix.join(dirname(file), to)))
         lost.push(`${file}: ${to}`);
-    // Nothing is loaded from elsewhere.
+    // The page loads nothing from other servers.
     expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
   }
   expect(lost).toEqual([]);

@@ -6,13 +6,13 @@ import { listen } from '../support/listening-sandbox.ts';
 import { type ProcessOptions, runProcess, startProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-/** A machine with listeners against a sandbox. */
+/** Creates a sandbox and a machine that runs listeners. */
 async function machine() {
   const { home } = testFolders();
   const { url, keyEnv: env } = await listen();
   const names = async (): Promise<readonly string[]> => {
     const { stdout, stderr } = await runProcess(['webhooks', 'list', '-o', 'name'], { home, env });
-    // A listener that was killed is told of.
+    // telctl reports a listener that was killed.
     expect(stderr).toMatch(/^(?:warning: telctl webhooks listen .* was cut off: .*\n)*$/);
     return stdout.split('\n').filter((line) => line !== '');
   };

@@ -12,7 +12,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs a script of bash, in which `telctl` is this checkout's. */
+/** Runs a bash script in which `telctl` is the program of this checkout. */
 function bash(
   script: string,
   options: { home: string; env?: Record<string, string>; cwd?: string },

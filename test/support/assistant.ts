@@ -8,9 +8,8 @@ import type { Run, RunOptions, World } from './world.ts';
 /** An MCP session of the official client with a running `telctl mcp`. */
 export interface Session {
   readonly client: Client;
-  /** Calls a tool and returns its result, which is JSON in one text. */
+  /** Calls a tool and returns its JSON result. */
   call(name: string, args: JsonObject): Promise<JsonObject & { readonly isError: boolean }>;
-  /** Ends the session and returns the run of the program. */
   end(): Promise<Run>;
 }
 

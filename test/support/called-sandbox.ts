@@ -13,7 +13,6 @@ import type { Store, StoreChange } from '../../src/extensions/sandbox/store/stor
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 import { addValidatingProxy } from './described.ts';
 
-/** A response of the sandbox. */
 export interface SandboxReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -25,7 +24,6 @@ export interface SandboxReply {
   at(path: string): string;
 }
 
-/** A test request without method and path. */
 export interface Sending {
   readonly token?: string;
   readonly data?: Json;

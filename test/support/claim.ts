@@ -1,4 +1,3 @@
-/** Result of a run of telctl. */
 export interface End {
   readonly code: number;
   readonly stdout: string;
@@ -6,8 +5,8 @@ export interface End {
 }
 
 /**
- * What a run reports about a change. `exists` and `gone`: the service has or lacks such a record, whoever changed it.
- * `unknown`: it may have been created.
+ * What a run reports about a change. `exists` and `gone`: the service has or lacks such a record, regardless of who
+ * changed it. `unknown`: it may have been created.
  */
 export type Claim = 'done' | 'not done' | 'exists' | 'gone' | 'unknown';
 

@@ -3,7 +3,6 @@ import type { Clock, Random } from '../../src/base/host/host.ts';
 /** A clock that only moves when it is turned or slept on. */
 export interface TurnedClock extends Clock {
   turn(ms: number): void;
-  /** Length of each sleep, in milliseconds. */
   readonly sleeps: readonly number[];
 }
 

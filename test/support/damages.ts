@@ -8,7 +8,6 @@ export interface Damage {
 
 export const unknownKey = 'an unknown key in data';
 
-/** Returns a value of another type. */
 function foreign(value: Json | undefined): Json {
   if (typeof value === 'number') return 'seven';
   return typeof value === 'boolean' ? 7 : true;

@@ -1,6 +1,5 @@
 import type { Store } from '../../src/extensions/sandbox/store/store.ts';
 
-/** A store whose disk can be full. */
 export interface FailingStore {
   readonly store: Store;
   /** Makes matching commits fail from now on, or none with `undefined`. */

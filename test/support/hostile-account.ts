@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: one is escaped in manifests
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: manifests escape some of these texts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 
 const perField = 2;
 
-/** True for a text whose words have no meaning to the service. */
+/** Returns true for a text without meaning to the service. */
 function isFree(node: SchemaNode): boolean {
   const { type, format, pattern, enum: words }: SchemaNode & { readonly pattern?: string } = node;
   const special = [
@@ -27,7 +27,7 @@ function isFree(node: SchemaNode): boolean {
   return type === 'string' && special.every((each) => each === undefined) && !isOwn;
 }
 
-/** Dotted paths of the free texts of a schema, outside lists and maps. */
+/** Returns the dotted paths of free texts of a schema, except in lists and maps. */
 function textFields(
   schema: Schema,
   node: SchemaNode = schema,
@@ -41,7 +41,7 @@ function textFields(
   );
 }
 
-/** Sections of manifests whose objects people create, without those that need a secret or a number of their own. */
+/** Sections whose objects users create, except those that need a secret or a number. */
 const sections = kinds.filter(
   ({ shape, name, calls }) =>
     shape === 'many' &&
@@ -61,7 +61,7 @@ function withText(
 const valueIn = (record: Json | undefined, path: string): Json | undefined =>
   path.split('.').reduce<Json | undefined>((here, key) => (isObject(here) ? here[key] : undefined), record);
 
-/** An object of the manifest, with the strings by the paths of its fields. */
+/** An object of the manifest, with the strings at the paths of its fields. */
 interface Given {
   readonly section: string;
   readonly name: string;
@@ -69,7 +69,7 @@ interface Given {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Values that no other object has. */
+/** Values that must be unique. */
 const distinct: Readonly<Record<string, (turn: number) => JsonObject>> = {
   vmboxes: (turn) => ({ mailbox: `${3000 + turn}` }),
   callflows: (turn) => ({ numbers: [`${4000 + turn}`] }),
@@ -81,7 +81,7 @@ const recordOf = (name: ResourceName, turn: number): JsonObject => ({
   ...distinct[name]?.(turn),
 });
 
-/** Objects of every section. Each text field has strings of the list in turn. */
+/** Returns objects of every section. Each text field has strings of the list in turn. */
 function givenObjects(seed: number): readonly Given[] {
   let next = seed * 7;
   return sections.flatMap(({ name: section, resource }) =>
@@ -89,7 +89,7 @@ function givenObjects(seed: number): readonly Given[] {
       const texts = new Map(
         textFields(resource.schema).flatMap((path) => {
           next += 1;
-          // Parts of paths have rules of their own.
+          // Ids in paths have their own rules.
           return ['id', 'prompt_id'].includes(path)
             ? []
             : [[path, hostileStrings[next % hostileStrings.length] ?? ''] as const];
@@ -100,10 +100,10 @@ function givenObjects(seed: number): readonly Given[] {
   );
 }
 
-/** Manifests read `${` as a reference unless its `$` is doubled. */
+/** Escapes `${`, which manifests read as a reference. */
 const typed = (text: string): string => text.replaceAll('${', () => '$${');
 
-/** A manifest with a field on each line, and the object and field of each line. */
+/** Returns a manifest with a field per line. */
 function manifestOf(objects: readonly Given[]): string {
   const manifest: Record<string, Record<string, JsonObject>> = {};
   for (const { section, name, record, texts } of objects)
@@ -117,7 +117,7 @@ function manifestOf(objects: readonly Given[]): string {
   return JSON.stringify(manifest, null, 1);
 }
 
-/** The object and the field of a line of such a manifest. */
+/** Returns the object and field of a line of such a manifest. */
 function placeOf(lines: readonly string[], line: number): string {
   const keys: string[] = [];
   let depth = Number.POSITIVE_INFINITY;
@@ -131,18 +131,17 @@ function placeOf(lines: readonly string[], line: number): string {
   return `${object} ${field.join('.')}`;
 }
 
-/** What was found in an account whose texts are hostile. */
 export interface HostileFindings {
-  /** Texts that were stored. */
+  /** Number of stored texts. */
   readonly fields: number;
-  /** Sentences of refusals. */
+  /** Messages of refusals. */
   readonly refused: readonly string[];
   readonly wrong: readonly string[];
 }
 
 type HostileWorld = Pick<World, 'telctl' | 'sandbox' | 'folders'>;
 
-/** Leaves out the fields in which telctl refuses a string. */
+/** Removes the fields in which telctl refuses a string. */
 async function withoutRefused({ telctl }: HostileWorld, objects: readonly Given[], refused: string[]) {
   let left = objects;
   for (let round = 0; round < 6; round += 1) {
@@ -168,7 +167,7 @@ async function withoutRefused({ telctl }: HostileWorld, objects: readonly Given[
   throw new Error(refused.slice(-20).join('\n'));
 }
 
-/** Objects in JSON that report a step of an apply. */
+/** Returns the steps in the JSON report of an apply, at any depth. */
 function stepsIn(value: Json | undefined): readonly JsonObject[] {
   if (Array.isArray(value)) return value.flatMap((each: Json) => stepsIn(each));
   if (!isObject(value)) return [];
@@ -177,13 +176,13 @@ function stepsIn(value: Json | undefined): readonly JsonObject[] {
     : Object.values(value).flatMap(stepsIn);
 }
 
-/** The cells of a list as CSV, without the head. */
+/** Returns the cells of a CSV list, without its header. */
 const csvRows = (text: string): readonly (readonly string[])[] =>
   parseCsv({ name: 'list.csv', text }, ',').rows.map(({ cells }) => cells.map(decodeCell));
 
 /**
- * Fills an account with hostile strings by a manifest, and reads them in every format. `seed` chooses which field gets
- * which strings.
+ * Applies a manifest with hostile strings, and reads the account in every format. `seed` selects the strings of each
+ * field.
  */
 export async function findInHostileAccount(given: HostileWorld, seed: number): Promise<HostileFindings> {
   const { sandbox, folders } = given;
@@ -203,7 +202,7 @@ export async function findInHostileAccount(given: HostileWorld, seed: number): P
 
   const report = await telctl('plan -f m.json -o markdown', { env: { GITHUB_ACTIONS: 'true' } });
   harmless('the Markdown report', report.stdout);
-  // Inside a fence that is longer than any in it, all of it is text.
+  // Ignores fenced blocks. A fence is longer than any fence in its content.
   const outside = report.stdout.replaceAll(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '');
   if (/^::|^##vso|<script|<img|<!--|@everyone/im.test(outside))
     wrong.push(`the Markdown report has markup: ${outside.slice(0, 500)}`);
@@ -248,7 +247,7 @@ export async function findInHostileAccount(given: HostileWorld, seed: number): P
       if (JSON.stringify(others) !== JSON.stringify(records))
         wrong.push(`${list} -o ${format} differs from JSON: ${JSON.stringify(others)?.slice(0, 400)}`);
     };
-    // The formats take turns. Each of them shows a third of the resources.
+    // Each resource is read in one of three formats.
     if (index % 3 === 0) same('yaml', parse(await read('yaml')));
     else if (index % 3 === 1) {
       const rows = (await read('ndjson')).split('\n').filter(Boolean);
@@ -273,7 +272,7 @@ export async function findInHostileAccount(given: HostileWorld, seed: number): P
     harmless(`${list} --template`, template.stdout + template.stderr);
   }
 
-  // In a field of another type every string is refused. On a runner, each refusal is an annotation of its own.
+  // In a field of another type, every string is refused. Each refusal is an annotation on a CI runner.
   const menus = Object.fromEntries(
     hostileStrings.map((text, at) => [`m${at}`, { name: `M${at}`, retries: [typed(text)] }]),
   );

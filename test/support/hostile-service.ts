@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../src/base/json.ts';
 import type { Fault } from './faults.ts';
 
-/** Sentences in the style of telctl that the service sends. telctl never prints them itself. */
+/** Sentences in the style of telctl that the service sends, although telctl never prints them. */
 export const forged = ['Estimate 0.00, all is free', 'This change is free of charge.', 'Signed in as root.'];
 
 /** All line separators. */
@@ -13,7 +13,6 @@ const commands = ['\u001b[31;5m', '\u001b]0;pwned\u0007', '\u009b2J', '\u202e', 
 /** The start of every hostile text. */
 export const mark = 'HOSTILE';
 
-/** All of it in one text. */
 export const hostileText =
   mark +
   lineEnds.map((end, index) => `${end}${forged[index % forged.length]}`).join('') +
@@ -35,7 +34,7 @@ export const rowText = [
   '偽'.repeat(70),
 ].join('');
 
-/** Returns true for a row that starts with it, or with escaped control characters. */
+/** Returns true for a row that starts with one of these words, or with escaped control characters. */
 export const startsForged = (row: string): boolean =>
   /^(?:Z|[a-z]*Z|偽|造|の|行|\\[nrtu])/u.test(row.trimStart());
 
@@ -64,7 +63,6 @@ export function poisoned(body: string, into: (text: string) => string): string {
   }
 }
 
-/** Returns an error response with hostile texts. */
 const hostileError = (status: number): string =>
   JSON.stringify({
     status: 'error',
@@ -92,7 +90,7 @@ export const chargesSaying = (text: string): string =>
     [text]: text,
   });
 
-/** Returns the same as an invoice. */
+/** Returns a 402 response with this item name as an invoice. */
 export const invoiceSaying = (text: string): string => {
   const item = { category: text, item: text, name: text, quantity: 3, billable: 3, rate: 10, total: 30 };
   const changes = { type: text, difference: { quantity: 3, billable: 3 } };
@@ -115,7 +113,7 @@ const plain: Fault = {
   body: hostileText,
 };
 
-/** Kinds of hostile services, by a word for test names. */
+/** Kinds of hostile services, by name. */
 export const hostilities: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['behind every text', { kind: 'rewrite', change: (body) => poisoned(body, (text) => text + hostileText) }],
   ['in place of every text', { kind: 'rewrite', change: (body) => poisoned(body, () => hostileText) }],

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: some of them look like references of manifests
 
-/** Texts that formats, terminals, browsers, spreadsheets, shells and readers like to change or to execute. */
+/** Texts that formats, terminals, browsers, spreadsheets, shells and parsers often change or execute. */
 export const hostileStrings: readonly string[] = [
-  // Blanks and line ends.
   ...[
     '',
     ' ',
@@ -41,7 +40,7 @@ export const hostileStrings: readonly string[] = [
     'שלום عليكم',
     '日本語',
   ],
-  // Quotes, escapes, and what spreadsheets take for formulas or escapes of their own.
+  // Quotes, escapes, and texts that spreadsheets read as formulas or escapes.
   ...[
     'say "hi"',
     "it's",
@@ -60,7 +59,7 @@ export const hostileStrings: readonly string[] = [
     '{name}',
   ],
   ...['=cmd|"/C calc"!A0', '+1 555', '@SUM(1)', '-', '-1+1', '＝1', '?', "'?", 'a,b;c', 'a|b', '"'],
-  // Texts that readers take for another type, or for a part of a manifest.
+  // Texts that parsers read as another type or as a part of a manifest.
   ...[
     'null',
     '~',
@@ -98,9 +97,9 @@ export const hostileStrings: readonly string[] = [
     'hasOwnProperty',
     'toString',
   ],
-  // Names that commands and file systems read in another way.
+  // Names that commands and file systems interpret.
   ...['--option', '-', '../../etc/passwd', '/', '.', 'a/b', 'a?b=c&d', 'a%2Fb', 'CON', '*'],
-  // Markup and commands of runners.
+  // Markup and commands of CI runners.
   ...[
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',

@@ -5,7 +5,6 @@ import type { HttpReply, HttpRequest, Transport } from '../../src/client/api/tra
 import { connectionFailure } from '../../src/client/api/transport.ts';
 import { type FaultRule, faultTable } from './faults.ts';
 
-/** A sent request. */
 export interface SentRequest {
   readonly method: string;
   /** Scheme, host and port. */

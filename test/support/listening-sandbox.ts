@@ -9,13 +9,11 @@ import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 export interface ListeningForTests {
   readonly url: string;
   readonly seed: Seed;
-  /** The store of the service. */
   readonly store: CalledSandbox['store'];
   /** Environment variables that sign in by API key. */
   readonly keyEnv: Readonly<Record<string, string>>;
   /** Number of sign-in requests. */
   signIns(): number;
-  /** Revokes every token. */
   revokeTokens(): Promise<void>;
   /** Leaves requests for such paths without a response from now on. */
   hold(path: RegExp): void;

@@ -1,6 +1,6 @@
-// Loaded into a process by --import: writes the name of each file of dist that it loads to the file of LOADED_FILES, and
-// at its end, as node:tls, each of the modules of Node.js that take long to load, and as v8:flags that flags of V8 were
-// left changed, which makes all code useless that is kept from run to run.
+// Loaded into a process by --import. Writes the name of each loaded file of dist to LOADED_FILES. At exit, it also
+// writes each slow module of Node.js that was loaded (as node:tls), and v8:flags if flags of V8 were changed, because
+// that invalidates all compile caches.
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { cachedDataVersionTag } from 'node:v8';

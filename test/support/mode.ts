@@ -39,7 +39,6 @@ export const notDoable: Readonly<Record<SandboxMode, Readonly<Record<string, str
   },
 };
 
-/** Operations that replace a missing one. */
 const otherwise = new Map([['accounts.rotate-api-key', 'accounts.put-api-key']]);
 
 /** Returns true for a command whose operations the service offers. */

@@ -14,7 +14,6 @@ import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
 import { objectKey } from '../../src/engine/state/log.ts';
 import { mergeRecords } from '../../src/extensions/sandbox/fields.ts';
 
-/** Returns an object of a manifest with defaults. */
 export function desiredObject(
   kind: KindName,
   name: string,

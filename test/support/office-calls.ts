@@ -35,7 +35,6 @@ const office: Kinds = {
   ],
 };
 
-/** Returns a step of a callflow. */
 export const step = (module: string, data: JsonObject = {}, children: JsonObject = {}): JsonObject => ({
   module,
   data,
@@ -72,7 +71,6 @@ function accountOf(kinds: Kinds, record: JsonObject = {}): CallAccount {
   };
 }
 
-/** Differences from the office. */
 export interface Setting {
   readonly kinds?: Kinds;
   readonly flows?: readonly JsonObject[];

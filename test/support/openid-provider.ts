@@ -77,7 +77,6 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
   };
 }
 
-/** Handles the sign-in and consent pages. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
   if (request.method !== 'POST') {

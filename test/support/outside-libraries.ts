@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 
 /**
- * Libraries that read or compute the same as telctl, and that telctl does not use: tests compare the two. They are
- * required at run time, because most of them have no types of their own.
+ * Independent libraries that compute the same as telctl, for comparison. They are loaded with `require`, because most
+ * have no types.
  */
 const require = createRequire(import.meta.url);
 
-/** The second reader of CSV. */
 export const papaparse: {
   parse(
     text: string,
@@ -21,13 +20,13 @@ export const papaparse: {
   };
 } = require('papaparse');
 
-/** The second reader of YAML. `FAILSAFE_SCHEMA` keeps scalars as text, as telctl does. */
+/** `FAILSAFE_SCHEMA` keeps scalars as text, like telctl. */
 export const jsYaml: {
   loadAll(text: string, options: { readonly schema: unknown; readonly json?: boolean }): readonly unknown[];
   readonly FAILSAFE_SCHEMA: unknown;
 } = require('js-yaml');
 
-/** A weekday of a recurrence, such as every Monday or the second one. */
+/** A weekday of a recurrence, such as every Monday or the second Monday. */
 interface RecurringWeekday {
   nth(position: number): RecurringWeekday;
 }
@@ -50,7 +49,6 @@ export const rrule: {
   };
 } = require('rrule');
 
-/** A time in a zone. */
 export interface ZonedTime {
   readonly year: number;
   readonly month: number;
@@ -63,7 +61,6 @@ export interface ZonedTime {
   toSeconds(): number;
 }
 
-/** Local times of time zones. */
 export const luxon: {
   readonly DateTime: {
     fromSeconds(at: number, options: { readonly zone: string }): ZonedTime;
@@ -71,7 +68,7 @@ export const luxon: {
   };
 } = require('luxon');
 
-/** The third validator of OpenAPI documents, after Redocly and Spectral. */
+/** The third validator of OpenAPI documents, in addition to Redocly and Spectral. */
 export const openApiValidator: {
   readonly Validator: new () => {
     validate(document: unknown): Promise<{ readonly valid: boolean; readonly errors?: unknown }>;

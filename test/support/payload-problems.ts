@@ -11,7 +11,7 @@ function typeOf(value: Json | undefined): string {
 export function payloadProblems(hook: string, payload: JsonObject): readonly string[] {
   return Object.entries(payload).flatMap(([key, value]) => {
     const is = typeOf(value);
-    // The hook `fax` counts the attempts of a job.
+    // The hook `fax` has a count of attempts.
     const wanted = key === 'attempts' ? 'integer' : payloadType(hook, key);
     return is === wanted || (wanted === 'number' && is === 'integer') ? [] : [`${key}: ${is}, not ${wanted}`];
   });

@@ -5,7 +5,6 @@ import { runCli } from '../../src/cli/shell/run-cli.ts';
 import { fakeHost } from './fake-host.ts';
 import { type ProcessOptions, runProcess } from './process.ts';
 
-/** The real clock. */
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => pause(ms, undefined, signal ? { signal } : {}),

@@ -19,7 +19,6 @@ export interface ServedSandbox {
   telctl(line: string | readonly string[], options?: RunOptions): Promise<ServedRun>;
   /** Returns stdout as JSON. Throws on failure. */
   json(line: string | readonly string[]): Promise<JsonObject>;
-  /** Returns the state of the sandbox. */
   state(): {
     readonly baseUrl: string;
     readonly controlKey: string;
@@ -28,7 +27,6 @@ export interface ServedSandbox {
   };
   /** Returns its complete log. */
   log(): string;
-  /** Stops it. */
   end(): Promise<void>;
   /** Adds a user without a command line. */
   addUser(username: string, line?: string): Promise<ServedRun>;

@@ -8,7 +8,6 @@ import { type ProcessEnd, type RunningProcess, startProcess } from './process.ts
 import { type End, runBeside } from './run-beside.ts';
 import { testFolders } from './world.ts';
 
-/** A sandbox that trusts a provider, and a home folder whose browser records its address. */
 export interface SsoWorld {
   readonly home: string;
   readonly url: string;
@@ -18,7 +17,6 @@ export interface SsoWorld {
   readonly login: readonly string[];
   /** Options that sign in the administrator with a password file. */
   readonly ownUser: readonly string[];
-  /** Runs a command in this process. */
   telctl(...argv: readonly string[]): Promise<End>;
   /** Starts telctl with open standard input. */
   start(argv: readonly string[]): RunningProcess;

@@ -79,7 +79,7 @@ async function written(
   return run.id;
 }
 
-/** A sufficient wait for a lock. */
+/** Longer than any lock of these tests is held. */
 const wait: LockWait = {
   signal: new AbortController().signal,
   who: 'alice@laptop',

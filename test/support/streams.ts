@@ -34,7 +34,6 @@ export function collector(options: {
 /** A question that is expected on stderr, and the typed answer. Answers are given in order. */
 export interface Answer {
   readonly to: string | RegExp;
-  /** Typed as it is; a line end is added. */
   /** `null` ends the input. */
   readonly type: string | null;
 }

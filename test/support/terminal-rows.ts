@@ -1,6 +1,5 @@
 import xterm from '@xterm/headless';
 
-/** A terminal that shows rows as a user sees them. */
 export interface SeenTerminal {
   write(chunk: string): void;
   /** Returns all rows, including those that scrolled away. */
@@ -31,16 +30,15 @@ export function seenTerminal(columns: number): SeenTerminal {
   };
 }
 
-/** What a terminal shows at the end of a command. */
 export interface PaintedEnd {
   readonly rows: readonly string[];
-  /** Lines that the terminal had to continue on further rows, with a mark at each edge. */
+  /** Wrapped lines, with a mark at each edge. */
   readonly wrapped: readonly string[];
-  /** True if text that follows has no color, weight or underline. */
+  /** True if following text has no color, weight or underline. */
   readonly isPlainAtEnd: boolean;
 }
 
-/** Lines that take several rows. */
+/** Returns the lines that take several rows. */
 const wrappedLines = (
   rows: readonly { readonly text: string; readonly continues: boolean }[],
 ): readonly string[] =>
@@ -50,7 +48,7 @@ const wrappedLines = (
     .split('\n')
     .filter((line) => line.includes('⏎'));
 
-/** Opens a terminal of so many columns that also watches edges and colors. */
+/** Opens a terminal that also records wrapped lines and colors. */
 export function paintedTerminal(columns: number): {
   write(chunk: string): void;
   end(): Promise<PaintedEnd>;

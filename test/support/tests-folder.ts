@@ -33,7 +33,6 @@ export function setup(): void {
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'code');
 }
 
-/** Deletes the folder. */
 export function teardown(): void {
   if (before === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = before;

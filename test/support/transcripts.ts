@@ -54,7 +54,6 @@ export const blocksOf = (page: string): readonly Block[] =>
     return kind ? [{ ...found, ...kind }] : [];
   });
 
-/** A command of a transcript and its output. */
 interface Step {
   readonly line: string;
   readonly output: string;

@@ -57,14 +57,12 @@ export interface RunOptions {
   readonly shown?: (stdout: string) => void;
 }
 
-/** Result of a run of telctl. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
   /** Sent requests in order, including those with lost responses. */
   readonly requests: readonly SentRequest[];
-  /** Length of each sleep, in milliseconds. */
   readonly slept: readonly number[];
 }
 

@@ -2,7 +2,10 @@ interface Document {
   readonly paths: Record<string, Record<string, { requestBody?: { content: Record<string, unknown> } }>>;
 }
 
-/** The document without files beside JSON: this generator knows one type of body for an operation. */
+/**
+ * Returns the document without bodies other than JSON, because this generator supports one content type per
+ * operation.
+ */
 function jsonAlone(document: Document): Document {
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     const content = operation.requestBody?.content;

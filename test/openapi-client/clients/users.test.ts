@@ -1,4 +1,4 @@
-/** What clients of three generators do with users, run within `telctl sandbox exec`. */
+/** The same calls with the clients of three generators. They run in `telctl sandbox exec`. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { client } from '../generated/clients/hey/client.gen.ts';
@@ -29,7 +29,7 @@ interface User {
   readonly language?: string | null;
 }
 
-/** The calls of a client, each giving `data` of the reply. Throws where it is refused. */
+/** The calls of a client. Each returns `data` and throws if it is refused. */
 interface Client {
   create(): Promise<User>;
   list(): Promise<readonly User[]>;
