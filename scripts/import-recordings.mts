@@ -12,7 +12,7 @@ import {
   type RecordedReply,
   type Recording,
 } from '../test/recordings/replay.ts';
-import { isShapes, joined, type Shape, typeOf } from '../test/recordings/shape.ts';
+import { isListShape, joinShapes, type Shape, wordType } from '../test/recordings/shape.ts';
 
 /**
  * A recorded request with its reply. Placeholders such as `<id:A>` and `<time>` replace values that differ between
@@ -102,7 +102,7 @@ function recordedShape(value: Json | undefined): Shape {
     const all: readonly Json[] = value;
     const [first, ...others] = all.filter((item) => item !== '<more>').map(recordedShape);
     if (first === undefined) return [];
-    const item = others.length === 0 ? first : [first, ...others].map(withoutIds).reduce(joined);
+    const item = others.length === 0 ? first : [first, ...others].map(withoutIds).reduce(joinShapes);
     return others.length + 1 < all.length ? [item, 'more'] : [item];
   }
   if (isObject(value)) {
@@ -118,8 +118,8 @@ function recordedShape(value: Json | undefined): Shape {
 }
 
 function withoutIds(shape: Shape): Shape {
-  if (typeof shape === 'string') return typeOf(shape);
-  if (isShapes(shape)) return shape.map(withoutIds);
+  if (typeof shape === 'string') return wordType(shape);
+  if (isListShape(shape)) return shape.map(withoutIds);
   return Object.fromEntries(Object.entries(shape).map(([key, inner]) => [key, withoutIds(inner)]));
 }
 

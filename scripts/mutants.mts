@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listedMutations } from '../test/mutants/listed-mutations.ts';
-import { mutatedModules, mutationsOf, nearbyTests, sampleOf } from '../test/mutants/modules.ts';
+import { mutatedModules, generateMutations, nearbyTests, selectSample } from '../test/mutants/modules.ts';
 import { applyEdit } from '../test/mutants/source-edit.ts';
 
 const requiredShare = 0.9;
@@ -122,7 +122,7 @@ function listedTrials(subject: string): readonly Trial[] {
 /** Nearby tests run first, since they are fast and notice most mutations. */
 function generatedTrials(module: string, count: number): readonly Trial[] {
   const ofSubject = mutatedModules[module]?.tests ?? [];
-  return sampleOf(mutationsOf(module), count, Number(values.seed)).map(({ name, file, edit }) => {
+  return selectSample(generateMutations(module), count, Number(values.seed)).map(({ name, file, edit }) => {
     const near = nearbyTests(file);
     return {
       name,
@@ -176,7 +176,7 @@ const results: Result[] = [];
 try {
   const count = values.generated === 'all' ? Number.POSITIVE_INFINITY : Number(values.generated);
   const order =
-    values.minutes === undefined ? selected : sampleOf(selected, selected.length, Number(values.seed));
+    values.minutes === undefined ? selected : selectSample(selected, selected.length, Number(values.seed));
   for (const part of order)
     for (const trial of isGenerated ? generatedTrials(part, count) : listedTrials(part)) {
       const result = Date.now() < deadline ? await resultOf(part, trial) : undefined;

@@ -36,7 +36,7 @@ callflows:
 `;
 
 /** Takes screenshots of a page at two widths, in light and dark mode. */
-async function photograph(page: Page, name: string): Promise<void> {
+async function takeScreenshots(page: Page, name: string): Promise<void> {
   for (const [width, height, colorScheme] of [
     [1440, 900, 'light'],
     [1440, 900, 'dark'],
@@ -100,11 +100,11 @@ test('the console shows account, record, audit, changes and plan with markup esc
   expect(
     await page.locator('.beside .flow .moved, .beside .flow .changed, .beside .flow .new').count(),
   ).toBeGreaterThan(0);
-  await photograph(page, 'console-plan');
+  await takeScreenshots(page, 'console-plan');
 
   await page.locator('#accounts a').first().click();
   expect(await page.locator('h1').innerText()).toBe('acme');
-  await photograph(page, 'console-account');
+  await takeScreenshots(page, 'console-account');
   await page.locator('.tiles a', { hasText: 'callflows' }).click();
   await page.locator('tbody a').first().click();
   expect(await page.locator('h1').innerText()).toContain('<img src=x');
@@ -113,19 +113,19 @@ test('the console shows account, record, audit, changes and plan with markup esc
   await page.setViewportSize({ width: 390, height: 844 });
   const shown = await page.locator('input[name=at]').evaluate((field) => field.clientWidth);
   expect(shown, 'a date and a time fit in').toBeGreaterThan(205);
-  await photograph(page, 'console-callflow');
+  await takeScreenshots(page, 'console-callflow');
   await page.getByRole('link', { name: 'Audit' }).click();
   expect(await page.locator('.audit tbody tr').count()).toBeGreaterThan(0);
-  await photograph(page, 'console-audit');
+  await takeScreenshots(page, 'console-audit');
   await page.getByRole('link', { name: 'Changes' }).click();
   expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
-  await photograph(page, 'console-changes');
+  await takeScreenshots(page, 'console-changes');
   await page.getByRole('link', { name: 'Rollouts' }).click();
-  await photograph(page, 'console-rollouts');
+  await takeScreenshots(page, 'console-rollouts');
   await page.locator('tbody a').first().click();
   expect(await page.locator('h1').innerText()).toContain('Rollout 1');
   expect(await page.locator('tbody tr').count()).toBe(2);
-  await photograph(page, 'console-rollout');
+  await takeScreenshots(page, 'console-rollout');
 
   const { origin } = new URL(address);
   expect([complaints, asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))]).toEqual([

@@ -15,15 +15,15 @@ beforeAll(async () => {
 });
 
 /** Opens the page of a sandbox in this process. Records the requests and errors of the browser. */
-async function look() {
+async function openPage() {
   const served = await serveSandbox('--memory');
   const { baseUrl, seed } = served.state();
   const accountId = String(seed.accountId);
-  const signedIn = await reply(baseUrl, 'PUT', '/v2/api_auth', { api_key: seed.apiKey });
+  const signedIn = await sendRequest(baseUrl, 'PUT', '/v2/api_auth', { api_key: seed.apiKey });
   const token = String(signedIn.auth_token);
   const ask: Ask = async (method, path, data) => {
     const whole = path.startsWith('/') ? path : `/v2/accounts/${accountId}/${path}`;
-    return (await reply(baseUrl, method, whole, data, token)).data;
+    return (await sendRequest(baseUrl, method, whole, data, token)).data;
   };
   const page = await browser.newPage();
   onTestFinished(() => page.close());
@@ -42,7 +42,7 @@ async function look() {
 }
 
 /** Sends a request and returns the complete response. Throws on failure. */
-async function reply(
+async function sendRequest(
   baseUrl: string,
   method: string,
   path: string,
@@ -73,7 +73,7 @@ const user = (username: string, names: { first_name: string; last_name: string }
 });
 
 /** Takes screenshots of the page at two widths, in light and dark mode. */
-async function photograph(page: Page, name: string): Promise<void> {
+async function takeScreenshots(page: Page, name: string): Promise<void> {
   for (const [width, height, colorScheme] of [
     [1440, 900, 'light'],
     [390, 844, 'dark'],
@@ -89,7 +89,7 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-async function furnish(ask: Ask): Promise<void> {
+async function createRecords(ask: Ask): Promise<void> {
   const alice = Object(
     await ask('PUT', 'users', user('alice', { first_name: 'Alice', last_name: 'Archer' })),
   );
@@ -97,20 +97,24 @@ async function furnish(ask: Ask): Promise<void> {
   const box = Object(await ask('PUT', 'vmboxes', { name: 'Office', mailbox: '101', pin: '4711' }));
   const menu = Object(await ask('PUT', 'menus', { name: 'Main menu' }));
   const voicemail = { module: 'voicemail', data: { id: box.id }, children: {} };
-  const rings = (id: string) => ({ module: 'user', data: { id, timeout: 20 }, children: { _: voicemail } });
+  const ringStep = (id: string) => ({
+    module: 'user',
+    data: { id, timeout: 20 },
+    children: { _: voicemail },
+  });
   await ask('PUT', 'callflows', {
     name: 'Main line',
     numbers: ['+15555550100', '100'],
     flow: {
       module: 'menu',
       data: { id: menu.id },
-      children: { 1: rings(alice.id), 2: rings(bob.id), _: voicemail },
+      children: { 1: ringStep(alice.id), 2: ringStep(bob.id), _: voicemail },
     },
   });
 }
 
 test('requests and their changes appear without a reload', async () => {
-  const { ask, page, complaints } = await look();
+  const { ask, page, complaints } = await openPage();
   await page.evaluate('window.isSame = true');
   const users = page.locator('.tiles a', { hasText: 'users' }).locator('b');
   expect(await users.innerText()).toBe('1');
@@ -135,7 +139,7 @@ test('requests and their changes appear without a reload', async () => {
 
 test('deliveries appear immediately, also on the page of their webhook', async () => {
   const target = await receiver({ answer: [200, 500] });
-  const { ask, accountId, baseUrl, page, complaints } = await look();
+  const { ask, accountId, baseUrl, page, complaints } = await openPage();
   const hook = Object(
     await ask('PUT', 'webhooks', {
       name: 'CRM',
@@ -161,7 +165,7 @@ test('deliveries appear immediately, also on the page of their webhook', async (
 }, 60_000);
 
 test('markup and quotes in names are shown as text', async () => {
-  const { ask, accountId, baseUrl, page, asked, complaints } = await look();
+  const { ask, accountId, baseUrl, page, asked, complaints } = await openPage();
   const hostile = [
     `<img src="http://192.0.2.1/x" onerror="alert('x')">`,
     `"'><script>alert(1)</script>`,
@@ -199,7 +203,7 @@ test('markup and quotes in names are shown as text', async () => {
     await page.goto(baseUrl + address);
     await page.locator('#state', { hasText: 'live' }).waitFor();
     shownNames.push(await page.locator('body').innerText());
-    await photograph(page, `hostile-${shownNames.length}`);
+    await takeScreenshots(page, `hostile-${shownNames.length}`);
     expect(await page.locator('img, script:not(:last-child), [onload], [onerror]').count()).toBe(0);
   }
   expect(shownNames[2]).toContain(hostile[0]);
@@ -212,15 +216,15 @@ test('markup and quotes in names are shown as text', async () => {
 }, 60_000);
 
 test('the page is readable at two widths and by keyboard, and reports a stopped sandbox', async () => {
-  const { ask, baseUrl, restart, page, telctl, complaints } = await look();
-  await furnish(ask);
+  const { ask, baseUrl, restart, page, telctl, complaints } = await openPage();
+  await createRecords(ask);
   expect((await telctl('sandbox clock advance 55m')).code).toBe(0);
   await page.locator('.badge', { hasText: 'turned ahead 55 min' }).waitFor();
   await page.locator('svg.flow').waitFor();
   expect(await page.locator('svg.flow').textContent()).toMatch(
     /otherwise.*\+15555550100.*Main menu.*alice.*101.*bob/s,
   );
-  await photograph(page, 'account');
+  await takeScreenshots(page, 'account');
 
   await page.goto(baseUrl);
   await page.keyboard.press('Tab');
@@ -229,10 +233,10 @@ test('the page is readable at two widths and by keyboard, and reports a stopped 
   expect(await page.evaluate('document.activeElement.textContent')).toBe('platform');
   await page.locator('.tiles a', { hasText: 'users' }).press('Enter');
   await page.locator('h1', { hasText: 'users' }).waitFor();
-  await photograph(page, 'users');
+  await takeScreenshots(page, 'users');
   await page.getByRole('link', { name: 'alice' }).press('Enter');
   await page.locator('.record').waitFor();
-  await photograph(page, 'user');
+  await takeScreenshots(page, 'user');
 
   expect(complaints).toEqual([]);
   const stop = performance.now();
@@ -243,7 +247,7 @@ test('the page is readable at two widths and by keyboard, and reports a stopped 
 }, 60_000);
 
 test('typed text survives updates, and the page survives a restart of the sandbox', async () => {
-  const { ask, accountId, baseUrl, restart, page } = await look();
+  const { ask, accountId, baseUrl, restart, page } = await openPage();
   for (let index = 0; index < 12; index += 1) await ask('PUT', 'menus', { name: `Menu ${index}` });
   await page.goto(`${baseUrl}/?account=${accountId}&kind=menus`);
   await page.locator('#state', { hasText: 'live' }).waitFor();
@@ -266,8 +270,8 @@ test('typed text survives updates, and the page survives a restart of the sandbo
 }, 60_000);
 
 test('without JavaScript the page shows everything except live updates', async () => {
-  const { ask, baseUrl, page } = await look();
-  await furnish(ask);
+  const { ask, baseUrl, page } = await openPage();
+  await createRecords(ask);
   await page.route('**/*', async (route) => {
     const reply = await route.fetch();
     const headers = { ...reply.headers(), 'content-security-policy': "script-src 'none'" };
@@ -290,21 +294,21 @@ test('without JavaScript the page shows everything except live updates', async (
 }, 60_000);
 
 test('a hidden tab sends no requests and catches up when it becomes visible', async () => {
-  const { ask, page, asked } = await look();
-  const show = (isHidden: boolean) =>
+  const { ask, page, asked } = await openPage();
+  const setHidden = (isHidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
-  await show(true);
+  await setHidden(true);
   const before = asked.length;
   await ask('PUT', 'menus', { name: 'Night menu' });
   await page.waitForTimeout(600);
   expect(asked.slice(before)).toEqual([]);
-  await show(false);
+  await setHidden(false);
   await page.locator('.tiles a', { hasText: 'menus' }).locator('b', { hasText: '1' }).waitFor();
 }, 60_000);
 
 test('a burst of requests arrives in batches, including the last one', async () => {
-  const { ask, page, asked } = await look();
+  const { ask, page, asked } = await openPage();
   const before = asked.length;
   const begun = performance.now();
   const count = 300;

@@ -6,7 +6,7 @@ test('a user signs in with a real browser: sign-in page, consent, redirect, whoa
   const [world, page] = [await openSsoWorld(), await (await openBrowser()).newPage()];
   const { signIn, telctl, login, ownUser, seed } = world;
   const closing: string[] = [];
-  const throughPages = async (address: string): Promise<void> => {
+  const signInOnPages = async (address: string): Promise<void> => {
     await page.goto(address);
     const name = page.getByLabel('Name');
     if (await name.isVisible()) {
@@ -19,13 +19,13 @@ test('a user signs in with a real browser: sign-in page, consent, redirect, whoa
     closing.push(await page.getByRole('heading').innerText(), await page.locator('p').innerText());
   };
 
-  const linking = await signIn([...login, ...ownUser], throughPages);
+  const linking = await signIn([...login, ...ownUser], signInOnPages);
   expect(linking.code, linking.stderr).toBe(0);
   expect((await telctl('logout', '--yes')).code).toBe(0);
 
   // The provider recognizes the browser and redirects immediately.
   const known = ['--client-id', world.provider.clientId, '--discovery', world.provider.discovery];
-  const signed = await signIn([...login, ...known], throughPages);
+  const signed = await signIn([...login, ...known], signInOnPages);
   expect(signed.code, signed.stderr).toBe(0);
   const who = JSON.parse((await telctl('whoami', '-o', 'json')).stdout);
   expect(who).toMatchObject({ method: 'sso', username: 'admin', owner_id: seed.adminUserId });

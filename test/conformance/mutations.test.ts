@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findMutations } from '../mutants/find-mutations.ts';
-import { mutatedModules, sampleOf } from '../mutants/modules.ts';
+import { mutatedModules, selectSample } from '../mutants/modules.ts';
 import { applyEdit } from '../mutants/source-edit.ts';
 
 const source = `
@@ -55,11 +55,11 @@ test('the name of a mutation does not depend on its line, and repeated mutations
 
 test('a sample has the requested size, no duplicates, and depends only on its seed', () => {
   const all = Array.from({ length: 40 }, (_, index) => index);
-  const one = sampleOf(all, 8, 5);
+  const one = selectSample(all, 8, 5);
   expect(new Set(one).size).toBe(8);
-  expect(sampleOf(all, 8, 5)).toEqual(one);
-  expect(sampleOf(all, 8, 6)).not.toEqual(one);
-  expect(sampleOf(all, 99, 5).toSorted((a, b) => a - b)).toEqual(all);
+  expect(selectSample(all, 8, 5)).toEqual(one);
+  expect(selectSample(all, 8, 6)).not.toEqual(one);
+  expect(selectSample(all, 99, 5).toSorted((a, b) => a - b)).toEqual(all);
 });
 
 test('the sources and tests of mutated modules exist', () => {

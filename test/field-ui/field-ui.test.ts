@@ -11,17 +11,17 @@ import { jobs, notOffered } from './calls.ts';
 
 throughValidatingProxy();
 
-const lineOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+const formatOperation = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
-const known = Map.groupBy(operations, lineOf);
+const known = Map.groupBy(operations, formatOperation);
 
 /** Returns true if a path does not exist in a response. Empty lists and maps contain every path. */
-function missing(value: Json | undefined, [key, ...rest]: readonly string[]): boolean {
+function lacksPath(value: Json | undefined, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) return value === undefined;
-  if (key === '[]') return !Array.isArray(value) || value.some((each) => missing(each, rest));
+  if (key === '[]') return !Array.isArray(value) || value.some((each) => lacksPath(each, rest));
   if (!isObject(value)) return true;
-  if (key === '*') return Object.values(value).some((each) => missing(each, rest));
-  return missing(value[key], rest);
+  if (key === '*') return Object.values(value).some((each) => lacksPath(each, rest));
+  return lacksPath(value[key], rest);
 }
 
 describe.each(Object.entries(jobs))('%s', (_, calls) => {
@@ -42,7 +42,7 @@ describe.each(Object.entries(jobs))('%s', (_, calls) => {
     const query = operation.method === 'GET' ? { ...input?.query, _: '1764000000000' } : input?.query;
     const { status, data } = await client.call({ operation, ...input, ...(query ? { query } : {}) });
     expect([200, 201]).toContain(status);
-    expect(keys.filter((path) => missing(data, path.split('.')))).toEqual([]);
+    expect(keys.filter((path) => lacksPath(data, path.split('.')))).toEqual([]);
   });
 });
 

@@ -46,16 +46,16 @@ function endsEarly(branch: ts.Statement): boolean {
 
 /** Returns the mutations of one node, with the kind of change. */
 function mutationsAt(node: ts.Node): readonly (readonly [string, ts.Node, SourceEdit])[] {
-  const wrapped =
+  const wrapNode =
     (before: string, after: string) =>
     (piece: ts.Node): SourceEdit => ({
       ...{ start: piece.getStart(), end: piece.getEnd() },
       ...{ before, after },
     });
-  const never = wrapped('(false && (', '))');
-  const always = wrapped('(true || (', '))');
-  const negated = wrapped('!(', ')');
-  const unfiltered = wrapped('(() => true) ?? (', ')');
+  const never = wrapNode('(false && (', '))');
+  const always = wrapNode('(true || (', '))');
+  const negated = wrapNode('!(', ')');
+  const unfiltered = wrapNode('(() => true) ?? (', ')');
   if (ts.isIfStatement(node) && endsEarly(node.thenStatement))
     return [['without', node.expression, never(node.expression)]];
   if (ts.isExpressionStatement(node)) {

@@ -212,7 +212,7 @@ const sourceFiles = (source: string): readonly string[] =>
     ? [source]
     : globSync(`${source}/**/*.ts`).filter((path) => !/\.test\.ts$|generated/.test(path));
 
-export const mutationsOf = (module: string): readonly GeneratedMutation[] =>
+export const generateMutations = (module: string): readonly GeneratedMutation[] =>
   (mutatedModules[module]?.sources ?? [])
     .flatMap(sourceFiles)
     .flatMap((path) => findMutations(path, readFileSync(path, 'utf8')));
@@ -227,7 +227,7 @@ export function nearbyTests(file: string): readonly string[] {
 }
 
 /** Returns a random sample of a list. The same seed returns the same sample. */
-export function sampleOf<T>(all: readonly T[], count: number, seed: number): readonly T[] {
+export function selectSample<T>(all: readonly T[], count: number, seed: number): readonly T[] {
   const remaining = [...all];
   let state = seed >>> 0 || 1;
   const sample: T[] = [];

@@ -7,18 +7,18 @@ import { openWorld } from '../support/world.ts';
 type Rows = readonly (readonly string[])[];
 
 /** Returns the rows that contain text. telctl skips the others. */
-const filled = (rows: Rows): Rows => rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
+const nonEmptyRows = (rows: Rows): Rows => rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
 
 /** Returns the rows of the other parser, or `undefined` if it finds invalid quotes. */
-function readByOther(text: string, delimiter: string, newline: string): Rows | undefined {
+function parseWithOther(text: string, delimiter: string, newline: string): Rows | undefined {
   const { data, errors } = papaparse.parse(text, { delimiter, newline });
   return errors.some(({ code }) => code === 'MissingQuotes' || code === 'InvalidQuotes')
     ? undefined
-    : filled(data);
+    : nonEmptyRows(data);
 }
 
 /** Returns the rows of telctl, or `undefined` if it refuses the text. */
-function readByUs(text: string, delimiter: string): Rows | undefined {
+function parseWithTelctl(text: string, delimiter: string): Rows | undefined {
   try {
     const { head, rows } = parseCsv({ name: 'x.csv', text }, delimiter);
     return head ? [head.cells, ...rows.map(({ cells }) => cells)] : [];
@@ -28,7 +28,7 @@ function readByUs(text: string, delimiter: string): Rows | undefined {
   }
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const quoteCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const piece = fc.constantFrom(
   'a',
   'Zoë',
@@ -60,13 +60,13 @@ test.each([
   (delimiter, newline) => {
     const written = fc
       .tuple(cell, fc.boolean())
-      .map(([text, always]) => (always || /[,;\t"\r\n]/.test(text) ? quoted(text) : text));
+      .map(([text, always]) => (always || /[,;\t"\r\n]/.test(text) ? quoteCell(text) : text));
     const row = fc.array(written, { minLength: 1, maxLength: 5 }).map((cells) => cells.join(delimiter));
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), fc.boolean(), (rows, ended) => {
         const text = rows.join(newline) + (ended ? newline : '');
-        expect(readByUs(text, delimiter), JSON.stringify(text)).toEqual(
-          readByOther(text, delimiter, newline),
+        expect(parseWithTelctl(text, delimiter), JSON.stringify(text)).toEqual(
+          parseWithOther(text, delimiter, newline),
         );
       }),
       { numRuns: 200 },
@@ -81,11 +81,11 @@ test('text with stray quotes is refused, or read as another reader reads it', ()
       fc.array(fc.constantFrom('a', ',', '"', '\n', ' ', '""'), { minLength: 1, maxLength: 12 }),
       (parts) => {
         const text = parts.join('');
-        const ours = readByUs(text, ',');
+        const ours = parseWithTelctl(text, ',');
         if (ours === undefined) refused += 1;
         else {
           read += 1;
-          expect(ours, JSON.stringify(text)).toEqual(readByOther(text, ',', '\n'));
+          expect(ours, JSON.stringify(text)).toEqual(parseWithOther(text, ',', '\n'));
         }
       },
     ),
@@ -109,16 +109,16 @@ test('-o csv is read by another reader as the records that -o json prints', asyn
   ];
   for (const [index, name] of texts.entries())
     await world.service('PUT', 'menus', { name, retries: index + 1 });
-  const list = async (format: string) => {
+  const listMenus = async (format: string) => {
     const run = await world.telctl(`menus list --limit 0 --fields name,retries -o ${format}`);
     expect(run.code, run.stderr).toBe(0);
     return run.stdout;
   };
   const records: readonly { readonly name: string; readonly retries: number }[] = JSON.parse(
-    await list('json'),
+    await listMenus('json'),
   );
   expect(records).toHaveLength(texts.length);
-  expect(readByOther(await list('csv'), ',', '\n')?.slice(1)).toEqual(
+  expect(parseWithOther(await listMenus('csv'), ',', '\n')?.slice(1)).toEqual(
     records.map(({ name, retries }) => [name, String(retries)]),
   );
 });

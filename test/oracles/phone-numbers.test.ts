@@ -18,7 +18,7 @@ import {
 const countries = getCountries();
 
 /** Returns an example number of a country in its notations. */
-function exampleOf(country: CountryCode) {
+function exampleNumber(country: CountryCode) {
   const number = getExampleNumber(country, examples);
   if (number === undefined) throw new Error(`There is no example of ${country}.`);
   return {
@@ -32,7 +32,7 @@ function exampleOf(country: CountryCode) {
 }
 
 /** Returns the international dialing prefix, if a country has only one. */
-function abroadOf(country: CountryCode): string | undefined {
+function dialingPrefix(country: CountryCode): string | undefined {
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
   const prefix = metadata.numberingPlan?.IDDPrefix();
@@ -40,15 +40,15 @@ function abroadOf(country: CountryCode): string | undefined {
 }
 
 test('every country has a dialing plan with the calling code of the libphonenumber metadata', () => {
-  const other = countries.filter((country) => diallingPlan(country)?.code !== exampleOf(country).code);
+  const other = countries.filter((country) => diallingPlan(country)?.code !== exampleNumber(country).code);
   expect(other).toEqual([]);
 });
 
 test('the plan names countries that exist, and numbers lead back to their calling code', () => {
   for (const country of countries) {
-    const { e164, code } = exampleOf(country);
+    const { e164, code } = exampleNumber(country);
     const found = countryOfNumber(e164);
-    expect([country, found !== undefined && isSupportedCountry(found) && exampleOf(found).code]).toEqual([
+    expect([country, found !== undefined && isSupportedCountry(found) && exampleNumber(found).code]).toEqual([
       country,
       code,
     ]);
@@ -59,7 +59,7 @@ test.each(['e164', 'international', 'uri'] as const)(
   'the %s form of a number of every country stays that number',
   (form) => {
     for (const country of countries) {
-      const example = exampleOf(country);
+      const example = exampleNumber(country);
       for (const home of [undefined, country, 'US', 'DE'])
         expect([example[form], home, normaliseTyped(example[form], home)]).toEqual([
           example[form],
@@ -81,7 +81,7 @@ const keptAsTyped = new Set<CountryCode>(['AR']);
 
 test('the national form of a number is read as libphonenumber writes it, in every country', () => {
   const other = countries.flatMap((country) => {
-    const { national, e164, significant } = exampleOf(country);
+    const { national, e164, significant } = exampleNumber(country);
     const read = normaliseTyped(national, country);
     const digits = national.replaceAll(/\D/g, '');
     // Short numbers without a prefix may be extensions.
@@ -94,8 +94,8 @@ test('the national form of a number is read as libphonenumber writes it, in ever
 
 test('a number abroad is read with the digits for calls abroad of every country', () => {
   const other = countries.flatMap((country) => {
-    const abroad = abroadOf(country);
-    const to = exampleOf(country === 'GB' ? 'FR' : 'GB').e164;
+    const abroad = dialingPrefix(country);
+    const to = exampleNumber(country === 'GB' ? 'FR' : 'GB').e164;
     if (abroad === undefined) return [];
     const read = normaliseTyped(`${abroad}${to.slice(1)}`, country);
     return read === to ? [] : [`${country}: ${abroad}${to.slice(1)} is not ${read}`];

@@ -35,7 +35,7 @@ const pick = <const T>(random: Random, list: readonly [T, ...T[]]): T =>
   list[Math.floor(random.fraction() * list.length)] ?? list[0];
 const integer = (random: Random, from: number, to: number): number =>
   from + Math.floor(random.fraction() * (to - from + 1));
-const some = (random: Random, list: readonly number[], share: number): readonly number[] =>
+const sampleNumbers = (random: Random, list: readonly number[], share: number): readonly number[] =>
   list.filter(() => random.fraction() < share);
 
 const monthDays = Array.from({ length: 31 }, (_, index) => index + 1);
@@ -48,8 +48,8 @@ function randomRule(random: Random): Rule {
     cycle,
     interval: integer(random, 1, 4),
     startDay: Math.floor(Date.UTC(2017, 0, integer(random, 1, 1500)) / dayMs),
-    wdays: cycle === 'weekly' ? some(random, [0, 1, 2, 3, 4, 5, 6], 0.4) : [integer(random, 0, 6)],
-    days: byDay ? some(random, monthDays, 0.15) : [],
+    wdays: cycle === 'weekly' ? sampleNumbers(random, [0, 1, 2, 3, 4, 5, 6], 0.4) : [integer(random, 0, 6)],
+    days: byDay ? sampleNumbers(random, monthDays, 0.15) : [],
     ordinal: pick(random, ordinals),
     month: integer(random, 1, 12),
     from,
@@ -58,10 +58,10 @@ function randomRule(random: Random): Rule {
 }
 
 /** Returns the rule as the service stores it. The time of its first day is 10:00, as calendars send it. */
-const recordOf = (rule: Rule, zone: string): JsonObject => ({
+const ruleRecord = (rule: Rule, zone: string): JsonObject => ({
   cycle: rule.cycle,
   interval: rule.interval,
-  start_date: startOf(rule, zone) + gregorianOffset,
+  start_date: startTime(rule, zone) + gregorianOffset,
   wdays: rule.wdays.map((day) => weekdays[day] ?? ''),
   days: [...rule.days],
   ordinal: rule.ordinal,
@@ -70,14 +70,14 @@ const recordOf = (rule: Rule, zone: string): JsonObject => ({
   time_window_stop: rule.to,
 });
 
-function startOf({ startDay }: Rule, zone: string): number {
+function startTime({ startDay }: Rule, zone: string): number {
   const date = new Date(startDay * dayMs);
   const fields = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
   return DateTime.fromObject({ ...fields, hour: 12 }, { zone }).toSeconds();
 }
 
 /** Returns the days of a rule until the last year, computed by the other library. */
-function daysOf({ cycle, interval, startDay, wdays, days, ordinal, month }: Rule): ReadonlySet<number> {
+function expectedDays({ cycle, interval, startDay, wdays, days, ordinal, month }: Rule): ReadonlySet<number> {
   const frequency = {
     daily: RRule.DAILY,
     weekly: RRule.WEEKLY,
@@ -120,13 +120,13 @@ function isUndecided({ cycle, interval, startDay, days }: Rule, day: number): bo
 }
 
 /** Returns the local day and second in a zone, computed by the other library. */
-function shownBy(zone: string, at: number): { readonly day: number; readonly second: number } {
+function localDayAndSecond(zone: string, at: number): { readonly day: number; readonly second: number } {
   const { year, month, day, hour, minute, second } = DateTime.fromSeconds(at, { zone });
   return { day: Date.UTC(year, month - 1, day) / dayMs, second: hour * 3600 + minute * 60 + second };
 }
 
 /** Returns the clock changes of a zone in a year, computed by the other library. */
-function changesOf(zone: string, year: number): readonly number[] {
+function clockChanges(zone: string, year: number): readonly number[] {
   const offset = (at: number): number => DateTime.fromSeconds(at, { zone }).offset;
   const months = Array.from({ length: 13 }, (_, month) => Date.UTC(year, month, 1) / 1000);
   return months.slice(1).flatMap((end, index) => {
@@ -146,16 +146,16 @@ function changesOf(zone: string, year: number): readonly number[] {
  * Returns times that are likely to reveal bugs: near clock changes, midnight and the limits of the rule. Adds random
  * ones.
  */
-function timesFor(
+function selectTimes(
   random: Random,
   { from, to }: Rule,
   zone: string,
   days: ReadonlySet<number>,
 ): readonly number[] {
   const year = integer(random, firstYear, lastYear - 1);
-  const changes = changesOf(zone, year);
+  const changes = clockChanges(zone, year);
   const at = Date.UTC(year, 0, 1) / 1000 + integer(random, 0, 365 * 86_400 - 1);
-  const { second } = shownBy(zone, at);
+  const { second } = localDayAndSecond(zone, at);
   const midnight = at - second;
   const listed = [...days].filter((day) => day > Date.UTC(firstYear) / dayMs);
   return [
@@ -182,10 +182,10 @@ describe('temporal rules', () => {
     for (let turn = 0; turn < 90; turn += 1) {
       const rule = randomRule(random);
       const zone = zones[turn % zones.length] ?? 'UTC';
-      const record = recordOf(rule, zone);
-      const days = daysOf(rule);
-      for (const at of timesFor(random, rule, zone, days)) {
-        const { day, second } = shownBy(zone, at);
+      const record = ruleRecord(rule, zone);
+      const days = expectedDays(rule);
+      for (const at of selectTimes(random, rule, zone, days)) {
+        const { day, second } = localDayAndSecond(zone, at);
         // A window until 24:00 includes the first second of the next day.
         if (second === 0 || isUndecided(rule, day)) continue;
         const expected = days.has(day) && second >= rule.from && second <= rule.to;
@@ -212,8 +212,8 @@ describe('temporal rules', () => {
       const zone = pick(random, zones as [string, ...string[]]);
       if (rule.days.some((day) => day > 28)) continue;
       const at = Date.UTC(integer(random, 2021, 2024), integer(random, 0, 11), integer(random, 1, 28)) / 1000;
-      const begins = nextMatches(recordOf(rule, zone), zone, at, 3);
-      const expected = [...daysOf(rule)]
+      const begins = nextMatches(ruleRecord(rule, zone), zone, at, 3);
+      const expected = [...expectedDays(rule)]
         .filter((day) => !isUndecided(rule, day) && day * 86_400 > at - 86_400)
         .slice(0, 20)
         .map((day) => {
@@ -252,8 +252,8 @@ describe('temporal rules', () => {
         'Asia/Kathmandu',
       ]);
       const rule = randomRule(random);
-      const days = [...daysOf(rule)].filter((day) => !isUndecided(rule, day) && day > 19_000);
-      await world.service('PUT', 'temporal_rules', { name: `Rule ${turn}`, ...recordOf(rule, zone) });
+      const days = [...expectedDays(rule)].filter((day) => !isUndecided(rule, day) && day > 19_000);
+      await world.service('PUT', 'temporal_rules', { name: `Rule ${turn}`, ...ruleRecord(rule, zone) });
       const date = new Date((days[3] ?? 20_000) * dayMs).toISOString().slice(0, 10);
       const run = await world.telctl([
         'temporal-rules',

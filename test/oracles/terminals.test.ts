@@ -43,11 +43,11 @@ const lines: readonly (readonly [string, Omit<RunOptions, 'width' | 'tty'>])[] =
  * Returns true for text that telctl never breaks, so that it can be copied: usage, examples, values of one record,
  * and words as long as paths and ids.
  */
-const isWhole = (row: string): boolean =>
+const isUnbreakable = (row: string): boolean =>
   /^(?:Usage: | {2}(?:#|telctl )|(?:id|last_name) {2,})/.test(row) ||
   /[^ ⏎]{26}/.test(row.replaceAll('⏎', ''));
 
-async function worldWithRecords(): Promise<World> {
+async function openWorldWithRecords(): Promise<World> {
   const world = await openWorld();
   await world.addUser({ username: 'zoe', first_name: 'Zoë 日本語', last_name: long });
   for (const name of ['Main', long, '日本語のとても長い名前のメニュー', '👩‍👧‍👦 family'])
@@ -56,7 +56,7 @@ async function worldWithRecords(): Promise<World> {
 }
 
 test.each(widths)('no output is wider than a terminal of %i columns, and every color ends', async (width) => {
-  const world = await worldWithRecords();
+  const world = await openWorldWithRecords();
   const wrong: string[] = [];
   for (const [line, options] of lines) {
     const terminal = paintedTerminal(width);
@@ -69,7 +69,9 @@ test.each(widths)('no output is wider than a terminal of %i columns, and every c
     const name = `${width}: telctl ${line}`;
     if (rows.join('').trim() === '') wrong.push(`${name}: shows no text`);
     if (!isPlainAtEnd) wrong.push(`${name}: a color does not end`);
-    wrong.push(...wrapped.filter((row) => !isWhole(row)).map((row) => `${name}: runs over the edge: ${row}`));
+    wrong.push(
+      ...wrapped.filter((row) => !isUnbreakable(row)).map((row) => `${name}: runs over the edge: ${row}`),
+    );
     wrong.push(
       ...rows
         .filter((row) => /\ufffd|undefined|\[object|NaN|\[\d+m/.test(row))

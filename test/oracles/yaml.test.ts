@@ -5,24 +5,24 @@ import { parse } from '../../src/engine/input/read-documents.ts';
 import { jsYaml } from '../support/outside-libraries.ts';
 
 /** Returns the documents of telctl as text, maps and lists, or its error message. */
-async function readByUs(text: string): Promise<unknown> {
+async function parseWithTelctl(text: string): Promise<unknown> {
   const { documents, problems } = await parse('x.yaml', text);
   const [first] = problems;
-  return first === undefined ? documents.map(asText) : `refused: ${first.place}: ${first.message}`;
+  return first === undefined ? documents.map(toTexts) : `refused: ${first.place}: ${first.message}`;
 }
 
 type Node = Parameters<typeof plainValue>[0];
 
 /** Returns a node with plain scalars as text. */
-function asText(node: Node): unknown {
-  if (node.kind === 'list') return node.items.map(asText);
+function toTexts(node: Node): unknown {
+  if (node.kind === 'list') return node.items.map(toTexts);
   if (node.kind === 'map')
-    return Object.fromEntries(node.entries.map(({ key, value }) => [key, asText(value)]));
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, toTexts(value)]));
   return node.text;
 }
 
 /** Returns the documents of the other parser. Omits empty ones like telctl. */
-function readByOther(text: string): unknown {
+function parseWithOther(text: string): unknown {
   try {
     return jsYaml.loadAll(text, { schema: jsYaml.FAILSAFE_SCHEMA }).filter((each) => each !== '');
   } catch (error) {
@@ -108,8 +108,9 @@ const accepted = [
 ];
 
 test('valid documents are read as another parser reads them', async () => {
-  for (const text of accepted) expect([text, await readByUs(text)]).toEqual([text, readByOther(text)]);
-  expect(accepted.map(readByOther).filter((each) => typeof each === 'string')).toEqual([]);
+  for (const text of accepted)
+    expect([text, await parseWithTelctl(text)]).toEqual([text, parseWithOther(text)]);
+  expect(accepted.map(parseWithOther).filter((each) => typeof each === 'string')).toEqual([]);
 });
 
 /** Documents that both parsers must refuse. */
@@ -144,7 +145,7 @@ const refused = [
 
 test('invalid documents are refused as another parser refuses them', async () => {
   for (const text of refused)
-    expect([text, typeof readByOther(text), typeof (await readByUs(text))]).toEqual([
+    expect([text, typeof parseWithOther(text), typeof (await parseWithTelctl(text))]).toEqual([
       text,
       'string',
       'string',
@@ -213,7 +214,7 @@ const text = fc
 const onPurpose = /is given twice|tags such as|a key must be plain text|a key must be text/;
 
 /** Returns true for documents that are only a text, which no command accepts. */
-const isText = (documents: unknown): boolean =>
+const containsText = (documents: unknown): boolean =>
   Array.isArray(documents) && documents.some((each) => typeof each === 'string');
 
 test('files of odd lines are read as another parser reads them, or refused', async () => {
@@ -221,10 +222,10 @@ test('files of odd lines are read as another parser reads them, or refused', asy
   const wrong: string[] = [];
   await fc.assert(
     fc.asyncProperty(text, async (each) => {
-      const [ours, other] = [await readByUs(each), readByOther(each)];
+      const [ours, other] = [await parseWithTelctl(each), parseWithOther(each)];
       if (typeof ours === 'string' && typeof other === 'string') both += 1;
       else if (JSON.stringify(ours) === JSON.stringify(other)) same += 1;
-      else if (isText(ours)) return;
+      else if (containsText(ours)) return;
       else if (!(typeof ours === 'string' && onPurpose.test(ours)))
         wrong.push(`${JSON.stringify(each)}: ${JSON.stringify(ours)}, not ${JSON.stringify(other)}`);
     }),

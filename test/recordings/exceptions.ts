@@ -12,7 +12,7 @@ const exceptions = JSON.parse(
 ) as readonly Exception[];
 
 /** Returns the names of a group's requests with known differences. */
-export const exceptionsOf = (group: string): ReadonlySet<string> =>
+export const exceptionNames = (group: string): ReadonlySet<string> =>
   new Set(
     exceptions
       .flatMap(({ requests }) => requests)

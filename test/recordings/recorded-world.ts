@@ -21,7 +21,9 @@ export interface RecordedWorld {
 const password = (username: string): string => `recorded-${username}`;
 
 /** Records that existed during the recording of some groups. The file is written by people, so its shape is trusted. */
-const besides = JSON.parse(readFileSync(new URL('./besides.json', import.meta.url), 'utf8')) as readonly {
+const existingRecords = JSON.parse(
+  readFileSync(new URL('./existing-records.json', import.meta.url), 'utf8'),
+) as readonly {
   readonly name: string;
   /** The only group with this record (default: all groups whose name begins with "differences"). */
   readonly group?: string;
@@ -94,7 +96,7 @@ const filteredUsers: readonly JsonObject[] = [
  * Creates account A with an administrator and a plain user, B next to it, and C below it. Only the recordings of
  * group token-life have another user.
  */
-export async function recordedWorld(group: string): Promise<RecordedWorld> {
+export async function createRecordedWorld(group: string): Promise<RecordedWorld> {
   const sandbox = await calledSandbox({ like: 'kazoo', checkReplies: false, prices: {} });
   const names: Names = new Map([
     ['tag', 't1'],
@@ -109,37 +111,37 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
     if (reply.status >= 300) throw new Error(`The recorded world cannot be made: ${reply.text}`);
     return reply.at('data.id');
   };
-  const account = async (name: string, title: string, above: string): Promise<void> => {
+  const createAccount = async (name: string, title: string, above: string): Promise<void> => {
     const realm = `${title.toLowerCase().replace(' ', '-')}.example.com`;
     names.set(`name_${name}`, title);
     names.set(`realm_${name}`, realm);
     names.set(name, await create(above, { name: title, realm, timezone: 'Europe/London' }));
   };
-  const idOf = (name: string): string => {
+  const findId = (name: string): string => {
     const id = names.get(name);
     if (id === undefined) throw new Error(`The recorded world has no ${name}.`);
     return id;
   };
 
-  await account('A', 'Recorder t1', idOf('master'));
-  await account('B', 'Sibling t1', idOf('master'));
-  await account('C', 'Child t1', idOf('A'));
-  names.set('UPPER_A', idOf('A').toUpperCase());
+  await createAccount('A', 'Recorder t1', findId('master'));
+  await createAccount('B', 'Sibling t1', findId('master'));
+  await createAccount('C', 'Child t1', findId('A'));
+  names.set('UPPER_A', findId('A').toUpperCase());
 
-  const renew: RecordedWorld['renew'] = async (token) => {
+  const renewToken: RecordedWorld['renew'] = async (token) => {
     if (token === 'master') {
       names.set('tok_master', await sandbox.superToken());
       return;
     }
     if (token === 'key') {
-      names.set('tok_key', await sandbox.keyToken(idOf('api_key')));
+      names.set('tok_key', await sandbox.keyToken(findId('api_key')));
       return;
     }
     const [, username = '', home = ''] = signIns.find(([name]) => name === token) ?? [];
     // A recorded request may have changed the password, so the current digest is read from the store.
-    const id = idOf(idNames.get(username) ?? username);
-    const user = await sandbox.store.get({ kind: 'users', scope: idOf(home), id });
-    const data = { credentials: String(user?.hidden.md5), account_name: idOf(`name_${home}`) };
+    const id = findId(idNames.get(username) ?? username);
+    const user = await sandbox.store.get({ kind: 'users', scope: findId(home), id });
+    const data = { credentials: String(user?.hidden.md5), account_name: findId(`name_${home}`) };
     names.set(`tok_${token}`, (await sandbox.call('PUT', '/v2/user_auth', { data })).at('auth_token'));
   };
 
@@ -159,39 +161,39 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
       ...(username === 'lu' ? {} : { email: `${username}@example.com` }),
       priv_level: isPlain ? 'user' : 'admin',
     };
-    names.set(idName, await create(`${idOf(home)}/users`, data));
-    await renew(token);
+    names.set(idName, await create(`${findId(home)}/users`, data));
+    await renewToken(token);
   }
   if (group === 'charges') {
     const sending = { token: masterToken, data: { overrides: recordedPlan } };
-    await sandbox.call('POST', `/v2/accounts/${idOf('A')}/services/recplan`, sending);
+    await sandbox.call('POST', `/v2/accounts/${findId('A')}/services/recplan`, sending);
   }
   if (group.startsWith('differences')) {
-    for (const { name, path, data, method, group: only } of besides) {
+    for (const { name, path, data, method, group: only } of existingRecords) {
       if (only !== undefined && only !== group) continue;
-      const named = path.replace(/\{(\w+)\}/, (_, other: string) => idOf(other));
-      names.set(name, await create(`${idOf('A')}/${named}`, data, method));
+      const named = path.replace(/\{(\w+)\}/, (_, other: string) => findId(other));
+      names.set(name, await create(`${findId('A')}/${named}`, data, method));
     }
     names.set('zero', '0'.repeat(32));
   }
   if (group === 'filters') {
-    for (const user of filteredUsers) await create(`${idOf('A')}/users`, user);
+    for (const user of filteredUsers) await create(`${findId('A')}/users`, user);
   }
-  const { data } = await sandbox.call('GET', `/v2/accounts/${idOf('A')}/api_key`, {
-    token: idOf('tok_admin'),
+  const { data } = await sandbox.call('GET', `/v2/accounts/${findId('A')}/api_key`, {
+    token: findId('tok_admin'),
   });
   names.set('api_key', isObject(data) ? String(data.api_key) : '');
-  await renew('key');
+  await renewToken('key');
 
   const makeNamed: RecordedWorld['makeNamed'] = async (path) => {
     if (!path.includes('{c2}') || names.has('c2')) return;
-    const flow = { module: 'user', data: { id: idOf('plain') }, children: {} };
-    names.set('c2', await create(`${idOf('A')}/callflows`, { numbers: ['206'], flow }));
+    const flow = { module: 'user', data: { id: findId('plain') }, children: {} };
+    names.set('c2', await create(`${findId('A')}/callflows`, { numbers: ['206'], flow }));
   };
 
-  const basic = (text: string): string => Buffer.from(text).toString('base64');
-  names.set('basic', basic(`${idOf('A')}:${idOf('md5_boss')}`));
-  names.set('basic_wrong', basic(`${idOf('A')}:${'0'.repeat(32)}`));
-  names.set('basic_clear', basic(`recboss:${password('recboss')}`));
-  return { sandbox, names, tokenOf: (name) => idOf(`tok_${name}`), makeNamed, renew };
+  const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
+  names.set('basic', toBase64(`${findId('A')}:${findId('md5_boss')}`));
+  names.set('basic_wrong', toBase64(`${findId('A')}:${'0'.repeat(32)}`));
+  names.set('basic_clear', toBase64(`recboss:${password('recboss')}`));
+  return { sandbox, names, tokenOf: (name) => findId(`tok_${name}`), makeNamed, renew: renewToken };
 }

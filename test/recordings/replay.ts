@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Json } from '../../src/base/json.ts';
 import type { SandboxReply } from '../support/called-sandbox.ts';
-import { type Names, type RecordedWorld, recordedWorld } from './recorded-world.ts';
+import { createRecordedWorld, type Names, type RecordedWorld } from './recorded-world.ts';
 import { type Shape, shapeDifferences, shapeOf, wordedValues } from './shape.ts';
 
 /** A recorded request and its response. `{NAME}` in its texts is a value of the world. */
@@ -53,11 +53,11 @@ export const recordedGroups = (): readonly string[] =>
     .sort();
 
 // The recordings were written by a program, so their shape is trusted.
-const recordingsOf = (group: string): readonly Recording[] =>
+const readRecordings = (group: string): readonly Recording[] =>
   JSON.parse(readFileSync(new URL(`${group}.json`, folder), 'utf8')) as readonly Recording[];
 
 /** Replaces names by values of the world. Throws if a previous request did not define one. */
-function filled(text: string, names: Names): string {
+function fillNames(text: string, names: Names): string {
   return text.replaceAll(/\{([A-Za-z]\w*)\}/g, (_, name: string) => {
     const value = names.get(name);
     if (value === undefined) throw new Error(`no reply before has shown ${name}`);
@@ -68,24 +68,27 @@ function filled(text: string, names: Names): string {
 /** A body that the recordings describe only by its size. */
 const bigBody = (): string => JSON.stringify({ data: { name: 'Big', x: 'a'.repeat(8_000_100) } });
 
-async function send({ sandbox, names, tokenOf }: RecordedWorld, recording: Recording): Promise<SandboxReply> {
+async function sendRecording(
+  { sandbox, names, tokenOf }: RecordedWorld,
+  recording: Recording,
+): Promise<SandboxReply> {
   const { method, path, token = '', raw, headers: sent = {} } = recording;
   const auth = token === '' ? {} : { token: tokenOf(token) };
   if (recording.asRead) {
-    const url = filled(path, names);
+    const url = fillNames(path, names);
     const read = await sandbox.call('GET', url, auth);
     const body = recording.body ?? { data: read.data ?? null };
     const headers = { 'if-match': String(read.headers.etag) };
     return sandbox.call(method, url, { ...auth, body: JSON.stringify(body), headers });
   }
   const { body } = recording;
-  const isSent = (value: string): boolean => value !== '(not sent)';
-  const own = Object.entries(sent).filter(([, value]) => isSent(value));
-  const text = raw ?? (body === '{big}' ? bigBody() : body && filled(JSON.stringify(body), names));
-  return sandbox.call(method, filled(path, names), {
+  const isIncluded = (value: string): boolean => value !== '(not sent)';
+  const own = Object.entries(sent).filter(([, value]) => isIncluded(value));
+  const text = raw ?? (body === '{big}' ? bigBody() : body && fillNames(JSON.stringify(body), names));
+  return sandbox.call(method, fillNames(path, names), {
     ...auth,
     ...(text === undefined || text === null ? {} : { body: text }),
-    headers: Object.fromEntries(own.map(([name, value]) => [name, filled(value, names)])),
+    headers: Object.fromEntries(own.map(([name, value]) => [name, fillNames(value, names)])),
   });
 }
 
@@ -160,14 +163,14 @@ export interface Deviation {
 
 /** Sends all requests of a group in order, and returns the deviations. */
 export async function replay(group: string): Promise<readonly Deviation[]> {
-  const world = await recordedWorld(group);
-  const recordings = recordingsOf(group);
+  const world = await createRecordedWorld(group);
+  const recordings = readRecordings(group);
   const deviations: Deviation[] = [];
   for (const [index, recording] of recordings.entries()) {
     const { name, token, reply } = recording;
     try {
       await world.makeNamed(recording.path);
-      const found = differences(recording, await send(world, recording), world.names);
+      const found = differences(recording, await sendRecording(world, recording), world.names);
       if (found.length > 0) deviations.push({ name, differences: found });
     } catch (error) {
       deviations.push({ name, differences: [error instanceof Error ? error.message : String(error)] });

@@ -7,30 +7,30 @@ import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
  */
 export type Shape = string | readonly Shape[] | { readonly [key: string]: Shape };
 
-export const isShapes = (shape: Shape): shape is readonly Shape[] => Array.isArray(shape);
-const isKeyed = (shape: Shape): shape is { readonly [key: string]: Shape } =>
-  typeof shape === 'object' && !isShapes(shape);
+export const isListShape = (shape: Shape): shape is readonly Shape[] => Array.isArray(shape);
+const isObjectShape = (shape: Shape): shape is { readonly [key: string]: Shape } =>
+  typeof shape === 'object' && !isListShape(shape);
 
 const wordFor = (shape: Shape): string =>
-  typeof shape === 'string' ? shape : isShapes(shape) ? 'array' : 'object';
+  typeof shape === 'string' ? shape : isListShape(shape) ? 'array' : 'object';
 
 /** Returns the common shape of two items of a list. */
-export function joined(one: Shape, other: Shape): Shape {
-  if (isKeyed(one) && isKeyed(other)) {
+export function joinShapes(one: Shape, other: Shape): Shape {
+  if (isObjectShape(one) && isObjectShape(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
     return Object.fromEntries(
       keys.flatMap((key) => {
         const [left, right] = [one[key], other[key]];
-        const shape = left === undefined ? right : right === undefined ? left : joined(left, right);
+        const shape = left === undefined ? right : right === undefined ? left : joinShapes(left, right);
         return shape === undefined ? [] : [[key, shape] as const];
       }),
     );
   }
-  if (isShapes(one) && isShapes(other)) {
+  if (isListShape(one) && isListShape(other)) {
     const [left] = one;
     const [right] = other;
     if (left === undefined) return other;
-    return right === undefined ? one : [joined(left, right)];
+    return right === undefined ? one : [joinShapes(left, right)];
   }
   const words = [one, other].flatMap((shape) => wordFor(shape).split('|'));
   return [...new Set(words)].sort().join('|');
@@ -41,7 +41,7 @@ export function shapeOf(value: Json | undefined, keyOf: (key: string) => string)
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
     const [first, ...others] = items.map((item) => shapeOf(item, keyOf));
-    return first === undefined ? [] : [others.reduce(joined, first)];
+    return first === undefined ? [] : [others.reduce(joinShapes, first)];
   }
   if (isObject(value)) {
     return Object.fromEntries(
@@ -52,11 +52,11 @@ export function shapeOf(value: Json | undefined, keyOf: (key: string) => string)
 }
 
 /** Returns the type of a recorded word. `id:NAME`, `new:NAME` and `=TEXT` are strings. */
-export const typeOf = (word: string): string => (/^(?:id:|new:|=)/.test(word) ? 'string' : word);
+export const wordType = (word: string): string => (/^(?:id:|new:|=)/.test(word) ? 'string' : word);
 
 /** Describes the differences of a shape from the recorded one, one line per place. */
 export function shapeDifferences(recorded: Shape, found: Shape, path: string): readonly string[] {
-  if (isKeyed(recorded) && isKeyed(found)) {
+  if (isObjectShape(recorded) && isObjectShape(found)) {
     return [...new Set([...Object.keys(recorded), ...Object.keys(found)])].flatMap((key) => {
       const [left, right] = [recorded[key], found[key]];
       const place = path === '' ? key : `${path}.${key}`;
@@ -64,7 +64,7 @@ export function shapeDifferences(recorded: Shape, found: Shape, path: string): r
       return right === undefined ? [`${place} is missing`] : shapeDifferences(left, right, place);
     });
   }
-  if (isShapes(recorded) && isShapes(found)) {
+  if (isListShape(recorded) && isListShape(found)) {
     const [left, right] = [recorded[0], found[0]];
     if (left === undefined && right === undefined) return [];
     // A recorded list that was cut does not have all keys.
@@ -77,14 +77,14 @@ export function shapeDifferences(recorded: Shape, found: Shape, path: string): r
     return right === undefined ? [`${path} is empty`] : shapeDifferences(left, right, `${path}[]`);
   }
   const [left, right] = [wordFor(recorded), wordFor(found)];
-  return typeOf(left) === right ? [] : [`${path} is ${right}, recorded ${left}`];
+  return wordType(left) === right ? [] : [`${path} is ${right}, recorded ${left}`];
 }
 
 /** Returns the values at the words of a recorded shape, with each word. In lists, only the first item is used. */
 export function wordedValues(recorded: Shape, value: Json | undefined): readonly (readonly [string, Json])[] {
   if (value === undefined) return [];
   if (typeof recorded === 'string') return [[recorded, value]];
-  if (isShapes(recorded)) {
+  if (isListShape(recorded)) {
     const [shape] = recorded;
     return shape !== undefined && Array.isArray(value) ? wordedValues(shape, value[0]) : [];
   }

@@ -17,7 +17,7 @@ const manifest = [
   ...names.map((name) => `  ${name}: { name: Menu ${name}, retries: 3 }`),
 ].join('\n');
 
-async function apply() {
+async function startApply() {
   const { home } = testFolders();
   const sandbox = await listen();
   const login = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {
@@ -37,7 +37,7 @@ async function apply() {
     });
   });
   await Promise.race([reached, end]);
-  const expectWhole = async (): Promise<void> => {
+  const expectCompleteResume = async (): Promise<void> => {
     const next = await runProcess(['apply', '--resume'], { home });
     expect(next.code, next.stderr).toBe(0);
     for (const noun of ['users', 'menus']) {
@@ -53,11 +53,11 @@ async function apply() {
     // Only for requests that were in progress or had just ended is it unknown whether the password was stored.
     expect(JSON.parse(again.stdout).accounts[0].counts.unverifiable).toBeLessThanOrEqual(8);
   };
-  return { home, child, end, expectWhole };
+  return { home, child, end, expectWhole: expectCompleteResume };
 }
 
 test('an apply killed halfway is resumed without duplicates', async () => {
-  const { home, child, end, expectWhole } = await apply();
+  const { home, child, end, expectWhole } = await startApply();
   child.kill('SIGKILL');
   await end;
   const history = await runProcess(['apply', 'history', '-o', 'json'], { home });
@@ -70,7 +70,7 @@ test('an apply killed halfway is resumed without duplicates', async () => {
 test.each(['SIGINT', 'SIGHUP'] as const)(
   'at %s an apply completes the current step, unlocks, and explains how to continue',
   async (signal) => {
-    const { home, child, end, expectWhole } = await apply();
+    const { home, child, end, expectWhole } = await startApply();
     child.kill(signal);
     const { code, stderr } = await end;
     expect(code, stderr).toBe(130);
@@ -103,7 +103,7 @@ test('a rollout killed halfway continues immediately, and is reverted completely
   const line =
     'rollout start -f branch.yaml --accounts branches.txt --waves 1,100% --max-change-percent 100 --yes';
   const { child, end } = startProcess([...line.split(' '), '--concurrency', '2'], { home });
-  const menus = async () => (await sandbox.store.allOfKind('menus')).length;
+  const countMenus = async () => (await sandbox.store.allOfKind('menus')).length;
   const reached = new Promise<void>((resolve) => {
     let changes = 0;
     sandbox.store.watch((some) => {
@@ -114,12 +114,12 @@ test('a rollout killed halfway continues immediately, and is reverted completely
   await Promise.race([reached, end]);
   child.kill('SIGKILL');
   await end;
-  expect(await menus()).toBeLessThan(60);
+  expect(await countMenus()).toBeLessThan(60);
   // It does not wait until the lock of the killed process expires.
   const resumed = await runProcess(['rollout', 'resume', '1', '--yes'], { home });
   expect([resumed.code, resumed.stderr]).toEqual([0, expect.not.stringMatching(/waiting|carried out by/)]);
-  expect(await menus()).toBe(60);
+  expect(await countMenus()).toBe(60);
   const undone = await runProcess(['rollout', 'undo', '1', '--yes'], { home });
   expect(undone.code, undone.stderr).toBe(0);
-  expect(await menus()).toBe(0);
+  expect(await countMenus()).toBe(0);
 });

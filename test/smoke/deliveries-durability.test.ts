@@ -28,7 +28,7 @@ const addUser = async ({ ask }: RealSandbox, index: number): Promise<string> => 
 };
 
 /** Returns the object ids of the deliveries without duplicates, by first arrival. */
-const toldOf = (received: readonly Received[]): readonly string[] => [
+const deliveredIds = (received: readonly Received[]): readonly string[] => [
   ...new Set(received.map(({ body }) => String(JSON.parse(body).id))),
 ];
 
@@ -55,7 +55,7 @@ test('a sandbox killed between changes and deliveries delivers all in order afte
   for (let index = 0; index < 60; index += 1) made.push(await addUser(before, index));
   // One delivery to the slow receiver is in progress, which does not delay other receivers.
   await slow.arrived(1);
-  expect(toldOf(await other.arrived(60))).toEqual(made);
+  expect(deliveredIds(await other.arrived(60))).toEqual(made);
   await kill(before);
   expect(slow.received.length).toBeLessThan(60);
 
@@ -64,7 +64,7 @@ test('a sandbox killed between changes and deliveries delivers all in order afte
   const after = await start('--data', data);
   expect(after.pid).not.toBe(before.pid);
   await slow.arrived(from + 60, 15_000);
-  expect(toldOf(slow.received.slice(from))).toEqual(made);
+  expect(deliveredIds(slow.received.slice(from))).toEqual(made);
 });
 
 test('kills during changes and deliveries lose no event of an acknowledged change', async () => {
@@ -89,11 +89,11 @@ test('kills during changes and deliveries lose no event of an acknowledged chang
     await work;
   }
   await start('--data', data);
-  const missing = (): readonly string[] => {
-    const told = new Set(toldOf(target.received));
+  const missingIds = (): readonly string[] => {
+    const told = new Set(deliveredIds(target.received));
     return answered.filter((id) => !told.has(id));
   };
-  await expect.poll(missing).toEqual([]);
+  await expect.poll(missingIds).toEqual([]);
 });
 
 test('4,000 pending events are delivered after a start, in order and with bounded memory', async () => {
@@ -102,8 +102,9 @@ test('4,000 pending events are delivered after a start, in order and with bounde
   const target = await receiver({ answer: 204 });
   const first = await start('--data', data);
   const webhookId = await subscribe(first, target.url);
-  const rss = (pid: number): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;
-  const idleMb = rss(first.pid);
+  const residentMb = (pid: number): number =>
+    Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;
+  const idleMb = residentMb(first.pid);
   expect((await telctl('sandbox', 'stop')).code).toBe(0);
 
   const total = 4000;
@@ -131,9 +132,9 @@ test('4,000 pending events are delivered after a start, in order and with bounde
   const { pid } = await start('--data', data);
   let mostMb = 0;
   while (target.received.length < total) {
-    mostMb = Math.max(mostMb, rss(pid));
+    mostMb = Math.max(mostMb, residentMb(pid));
     await target.arrived(Math.min(total, target.received.length + 1000), 30_000);
   }
-  expect(toldOf(target.received)).toEqual(payloads.map(({ id }) => id));
+  expect(deliveredIds(target.received)).toEqual(payloads.map(({ id }) => id));
   expect(mostMb).toBeLessThan(idleMb + 120);
 });

@@ -6,11 +6,11 @@ import { computed, type ProcessEnd, runProcess, startProcess, waiting } from '..
 import { testFolders } from '../support/world.ts';
 
 /** Time limit in milliseconds, even on a busy machine. A run that hangs never ends. */
-const soonMs = 60_000;
+const timeLimitMs = 60_000;
 /** Time limit for interrupted runs. */
-const endMs = 30_000;
+const interruptLimitMs = 30_000;
 
-async function timed(run: Promise<ProcessEnd>): Promise<ProcessEnd & { readonly ms: number }> {
+async function measureRun(run: Promise<ProcessEnd>): Promise<ProcessEnd & { readonly ms: number }> {
   const start = performance.now();
   return { ...(await run), ms: performance.now() - start };
 }
@@ -34,12 +34,12 @@ for (const [what, lay] of Object.entries(traps)) {
   test(`${what} instead of .telctl.yaml is reported immediately`, async () => {
     const { home, cwd } = testFolders();
     lay(join(cwd, '.telctl.yaml'));
-    const run = await timed(runProcess(['config', 'explain'], { home, cwd }));
+    const run = await measureRun(runProcess(['config', 'explain'], { home, cwd }));
     expect(run.stderr).toContain(join(cwd, '.telctl.yaml'));
     expect(run.stderr).toContain('cannot be read');
     expect(run.stderr).not.toContain('bug');
     expect(run.code).toBe(2);
-    expect(run.ms).toBeLessThan(soonMs);
+    expect(run.ms).toBeLessThan(timeLimitMs);
   });
 
   test(`${what} instead of a secret, a manifest, a referenced file or the settings is reported immediately`, async () => {
@@ -64,11 +64,13 @@ for (const [what, lay] of Object.entries(traps)) {
     for (const line of lines) {
       const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_API_KEY: 'x' };
       const isOwn = line[0] === 'whoami';
-      const run = await timed(runProcess(line, { home: isOwn ? home : cwd, cwd, env: isOwn ? {} : env }));
+      const run = await measureRun(
+        runProcess(line, { home: isOwn ? home : cwd, cwd, env: isOwn ? {} : env }),
+      );
       expect([1, 2, 10], `${line.join(' ')}: ${run.stderr}`).toContain(run.code);
       expect(run.stderr).toContain(isOwn ? join(config, 'config.json') : 'trap');
       expect(run.stderr).not.toMatch(/bug|\n\s+at /);
-      expect(run.ms).toBeLessThan(soonMs);
+      expect(run.ms).toBeLessThan(timeLimitMs);
     }
   });
 }
@@ -87,10 +89,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const running = startProcess(lineIn(home), { home, keepStdin: true });
       await vi.waitUntil(waiting(running.child.pid), { timeout: 120_000 });
       running.child.kill(signal);
-      const end = await timed(running.end);
+      const end = await measureRun(running.end);
       expect(end.stderr).toBe('Interrupted.\n');
       expect(end.code).toBe(130);
-      expect(end.ms).toBeLessThan(endMs);
+      expect(end.ms).toBeLessThan(interruptLimitMs);
     });
   }
 
@@ -102,9 +104,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // This much processor time means that the query is running, because listing commands takes less.
     await vi.waitUntil(() => computed(running.child.pid) > 80, { timeout: 60_000 });
     running.child.kill(signal);
-    const end = await timed(running.end);
+    const end = await measureRun(running.end);
     expect(end.code === 130 || end.signal === signal, JSON.stringify(end)).toBe(true);
-    expect(end.ms).toBeLessThan(endMs);
+    expect(end.ms).toBeLessThan(interruptLimitMs);
   });
 }
 

@@ -12,7 +12,7 @@ const canary = 'token-of-the-canary';
  * Starts a server that calls `treat` for each connection after its first data. Returns its URL and everything it
  * received.
  */
-async function server(treat: (socket: Socket) => unknown): Promise<{ url: string; sent(): string }> {
+async function startServer(treat: (socket: Socket) => unknown): Promise<{ url: string; sent(): string }> {
   const open = new Set<Socket>();
   let sent = '';
   const listener = createServer((socket) => {
@@ -36,7 +36,7 @@ async function server(treat: (socket: Socket) => unknown): Promise<{ url: string
 }
 
 /** Writes a text repeatedly until the connection ends. */
-function drip(socket: Socket, text: string, everyMs: number): void {
+function writeRepeatedly(socket: Socket, text: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(text), everyMs);
   socket.once('close', () => clearInterval(timer));
 }
@@ -44,7 +44,7 @@ function drip(socket: Socket, text: string, everyMs: number): void {
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 /** Reads a path with a timeout of one second and no retries. */
-const read = (url: string) =>
+const readAccounts = (url: string) =>
   runProcess(['api', 'GET', '/v2/accounts', '-o', 'json'], {
     home: testFolders().home,
     env: {
@@ -59,15 +59,15 @@ const bomb = gzipSync(Buffer.alloc(200 * mebibyte));
 test.each([
   [
     'informational replies without end',
-    (socket: Socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n', 5),
+    (socket: Socket) => writeRepeatedly(socket, 'HTTP/1.1 102 Processing\r\n\r\n', 5),
     [75],
   ],
-  ['headers drop by drop', (socket: Socket) => drip(socket, 'H', 200), [75, 1]],
+  ['headers drop by drop', (socket: Socket) => writeRepeatedly(socket, 'H', 200), [75, 1]],
   [
     'a header without end',
     (socket: Socket) => {
       socket.write(`${ok}x-long: `);
-      return drip(socket, 'x'.repeat(mebibyte), 5);
+      return writeRepeatedly(socket, 'x'.repeat(mebibyte), 5);
     },
     [75, 1],
   ],
@@ -75,7 +75,7 @@ test.each([
     'a body drop by drop',
     (socket: Socket) => {
       socket.write(`${ok}content-length: 100000\r\n\r\n{"data": "`);
-      return drip(socket, 'x', 100);
+      return writeRepeatedly(socket, 'x', 100);
     },
     [75],
   ],
@@ -83,7 +83,7 @@ test.each([
     'a body without end',
     (socket: Socket) => {
       socket.write(`${ok}\r\n{"data": "`);
-      return drip(socket, 'x'.repeat(4 * mebibyte), 1);
+      return writeRepeatedly(socket, 'x'.repeat(4 * mebibyte), 1);
     },
     [1, 75],
   ],
@@ -97,9 +97,9 @@ test.each([
   ],
   ['another protocol', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), [1, 75]],
 ] as const)('%s ends in time with one sentence', async (_, treat, codes) => {
-  const { url } = await server(treat);
+  const { url } = await startServer(treat);
   const startedMs = performance.now();
-  const { code, stdout, stderr } = await read(url);
+  const { code, stdout, stderr } = await readAccounts(url);
   expect(codes, stderr).toContain(code);
   expect(performance.now() - startedMs).toBeLessThan(60_000);
   expect(stdout).toBe('');
@@ -108,13 +108,13 @@ test.each([
 });
 
 test('a redirect carries no token to another origin', async () => {
-  const other = await server((socket) => socket.end(`${ok}content-length: 11\r\n\r\n{"data": {}}`));
-  const { url, sent } = await server((socket) =>
+  const other = await startServer((socket) => socket.end(`${ok}content-length: 11\r\n\r\n{"data": {}}`));
+  const { url, sent } = await startServer((socket) =>
     socket.end(
       `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${other.url}/v2/accounts\r\ncontent-length: 0\r\n\r\n`,
     ),
   );
-  const { code, stderr } = await read(url);
+  const { code, stderr } = await readAccounts(url);
   expect(code, stderr).toBe(1);
   expect(sent()).toContain(canary);
   expect(other.sent()).toBe('');

@@ -32,7 +32,7 @@ cases:
     expect: { path: [Main line] }
 `;
 
-const documentsIn = (file: string): readonly unknown[] =>
+const readDocuments = (file: string): readonly unknown[] =>
   parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => {
     expect([document.errors, document.warnings]).toEqual([[], []]);
     return document.toJS() as unknown;
@@ -52,7 +52,7 @@ interface Machine {
   run(script: string, env: Readonly<Record<string, string>>): Promise<ProcessEnd>;
 }
 
-function machineOf(service: Readonly<Record<string, string>>): Machine {
+function createMachine(service: Readonly<Record<string, string>>): Machine {
   const folders = makeFolders();
   onTestFinished(() => folders.remove());
   const programs = join(folders.home, 'bin');
@@ -85,8 +85,8 @@ function machineOf(service: Readonly<Record<string, string>>): Machine {
 
 test('the action checks, tests, plans and applies, with annotations, outputs and a summary', async () => {
   const service = await listen();
-  const machine = machineOf(service.keyEnv);
-  const [action] = documentsIn('integrations/github/action.yml');
+  const machine = createMachine(service.keyEnv);
+  const [action] = readDocuments('integrations/github/action.yml');
   const inputs = objectAt(action, 'inputs');
   const steps = objectAt(action, 'runs').steps;
   const [step] = Array.isArray(steps) ? steps : [];
@@ -137,11 +137,11 @@ test('the action checks, tests, plans and applies, with annotations, outputs and
 
 test('the component validates with JUnit files, plans, and applies the plan manually', async () => {
   const service = await listen();
-  const machine = machineOf(service.keyEnv);
-  const [head, jobs] = documentsIn('integrations/gitlab/templates/telctl.yml');
+  const machine = createMachine(service.keyEnv);
+  const [head, jobs] = readDocuments('integrations/gitlab/templates/telctl.yml');
   const inputs = objectAt(head, 'spec', 'inputs');
   const given: Readonly<Record<string, string>> = { package: 'https://packages.example/telctl.tgz' };
-  const filled = (text: unknown): string =>
+  const fillInputs = (text: unknown): string =>
     String(text).replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) => {
       const value = given[name] ?? objectAt(inputs, name).default;
       if (value === undefined) throw new Error(`No input ${name}`);
@@ -149,10 +149,10 @@ test('the component validates with JUnit files, plans, and applies the plan manu
     });
   const play = (job: string): Promise<ProcessEnd> => {
     const shared = objectAt(jobs, '.telctl');
-    const script = [shared.before_script, objectAt(jobs, job).script].flat().map(filled).join('\n');
+    const script = [shared.before_script, objectAt(jobs, job).script].flat().map(fillInputs).join('\n');
     const variables = Object.entries(objectAt(shared, 'variables')).map(([name, text]) => [
       name,
-      filled(text).replace('$CI_COMMIT_SHA', 'abc'),
+      fillInputs(text).replace('$CI_COMMIT_SHA', 'abc'),
     ]);
     return machine.run(script, {
       GITLAB_CI: 'true',
@@ -183,7 +183,7 @@ test('the component validates with JUnit files, plans, and applies the plan manu
 
 test('each pre-commit hook passes valid files and refuses invalid ones without a service', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
-  const [hooks] = documentsIn('.pre-commit-hooks.yaml');
+  const [hooks] = readDocuments('.pre-commit-hooks.yaml');
   const list = Array.isArray(hooks) ? hooks.filter((hook) => isObject(hook)) : [];
   expect(list.map(({ id }) => id)).toEqual([
     'telctl-fmt',

@@ -21,7 +21,7 @@ async function openJob() {
     TELCTL_PASSWORD: seed.superPassword,
     TELCTL_ACCOUNT_NAME: 'platform',
   };
-  const done = async (end: Promise<ProcessEnd>): Promise<ProcessEnd> => {
+  const expectSuccess = async (end: Promise<ProcessEnd>): Promise<ProcessEnd> => {
     const run = await end;
     expect(run.code, run.stderr).toBe(0);
     return run;
@@ -32,9 +32,9 @@ async function openJob() {
     secret: 'unused-by-jobs',
     name: 'CI',
   });
-  await done(runProcess(['sso', 'apps', 'create', '-f', '-'], { home, env: keyEnv, stdin: app }));
+  await expectSuccess(runProcess(['sso', 'apps', 'create', '-f', '-'], { home, env: keyEnv, stdin: app }));
   const record = ['--set', 'id=google', '--discovery', issuer.discovery];
-  await done(
+  await expectSuccess(
     runProcess(['sso', 'providers', 'update', 'google', ...record, '--yes'], { home, env: superEnv }),
   );
 
@@ -62,7 +62,7 @@ async function openJob() {
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
   };
   const login = ['login', '--base-url', url, '--sso', 'google', '--id-token'];
-  return { ...service, issuer, home, asked, jobEnv, login, done };
+  return { ...service, issuer, home, asked, jobEnv, login, done: expectSuccess };
 }
 
 test('a job signs in with its own identity without a stored key once it is linked to a user', async () => {

@@ -6,7 +6,7 @@ import { runProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 /** Creates a home folder with a profile signed in by API key. */
-async function signedIn(sandbox: ListeningForTests): Promise<string> {
+async function createSignedInHome(sandbox: ListeningForTests): Promise<string> {
   const { home } = testFolders();
   const login = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {
     home,
@@ -33,7 +33,7 @@ const ends = [
 for (const { how, count, end } of ends) {
   test(`${count} concurrent processes with a token that ${how} sign in once`, async () => {
     const sandbox = await listen();
-    const home = await signedIn(sandbox);
+    const home = await createSignedInHome(sandbox);
     await end(sandbox, home);
     const before = sandbox.signIns();
     const runs = await Promise.all(
@@ -46,9 +46,9 @@ for (const { how, count, end } of ends) {
 
 test('completion waits at most 200 ms for a hanging service', async () => {
   const sandbox = await listen();
-  const home = await signedIn(sandbox);
+  const home = await createSignedInHome(sandbox);
   sandbox.hold(/.*/);
-  const took = async (argv: readonly string[]): Promise<number> => {
+  const measureRun = async (argv: readonly string[]): Promise<number> => {
     const start = performance.now();
     const run = await runProcess(argv, { home });
     expect(run.code, run.stderr).toBe(0);
@@ -58,8 +58,8 @@ test('completion waits at most 200 ms for a hanging service', async () => {
   // Waiting time in addition to the start of the program. The best of five is used, because other processes affect
   // it.
   for (let turn = 0; turn < 5 && wait >= 200; turn += 1) {
-    const floor = await took(['commands']);
-    wait = (await took(['__complete', '--', 'users', 'get', ''])) - floor;
+    const floor = await measureRun(['commands']);
+    wait = (await measureRun(['__complete', '--', 'users', 'get', ''])) - floor;
   }
   expect(wait).toBeLessThan(200);
 });

@@ -33,7 +33,11 @@ test('--help prints to stdout and writes no files', async () => {
 });
 
 /** Runs telctl. Also returns the loaded files of dist and the loaded slow modules of Node.js. */
-async function loading(argv: readonly string[], more: Readonly<Record<string, string>> = {}, known?: string) {
+async function runRecordingLoads(
+  argv: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+  known?: string,
+) {
   const { home: fresh, cwd } = testFolders();
   const home = known ?? fresh;
   const loaded = join(cwd, 'loaded.txt');
@@ -60,7 +64,7 @@ test.each([
   { argv: ['users', '--help'] },
   { argv: ['apply', 'history', '-h'] },
 ])('a help page loads one small file, and no streams or hashes: telctl $argv', async ({ argv }) => {
-  const { run, files, ofNode } = await loading(argv);
+  const { run, files, ofNode } = await runRecordingLoads(argv);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toContain('telctl');
   expect(files).toEqual(['quick.js']);
@@ -70,8 +74,8 @@ test.each([
 
 test('the stored help pages are those of the commands', async () => {
   const [kept, made] = [
-    await loading(['users', 'list', '--help']),
-    await loading(['users', 'list', '-h', '-q']),
+    await runRecordingLoads(['users', 'list', '--help']),
+    await runRecordingLoads(['users', 'list', '-h', '-q']),
   ];
   expect(kept.files).toEqual(['quick.js']);
   expect(made.files).toContain('main.js');
@@ -81,7 +85,7 @@ test('the stored help pages are those of the commands', async () => {
 test('a single read loads few files and only its resources', async () => {
   // No server uses this port.
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
-  const { run, files, ofNode } = await loading(['users', 'get', 'alice', '--retries', '0'], env);
+  const { run, files, ofNode } = await runRecordingLoads(['users', 'get', 'alice', '--retries', '0'], env);
   expect(run.code, run.stderr).toBe(75);
   expect(files).toContain('main.js');
   // The file with all resources, and their list.
@@ -95,7 +99,7 @@ test('a single read loads few files and only its resources', async () => {
 // Commands that send files or whole lists are loaded when they run.
 test.each(['media', 'ports', 'lists'])('a single read of %s loads no additional files', async (noun) => {
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
-  const { run, files } = await loading([noun, 'get', 'one', '--retries', '0'], env);
+  const { run, files } = await runRecordingLoads([noun, 'get', 'one', '--retries', '0'], env);
   expect(run.code, run.stderr).toBe(75);
   expect(files.length, files.join()).toBeLessThanOrEqual(23);
 });
@@ -104,8 +108,8 @@ test('a completed read restores V8 flags, and a second read by name sends one re
   const { home } = testFolders();
   expect((await runProcess(['sandbox', 'start', '--memory'], { home })).code).toBe(0);
   try {
-    const read = () => loading(['users', 'get', 'admin', '-v', '-o', 'json'], {}, home);
-    const [first, second] = [await read(), await read()];
+    const readUser = () => runRecordingLoads(['users', 'get', 'admin', '-v', '-o', 'json'], {}, home);
+    const [first, second] = [await readUser(), await readUser()];
     expect(second.run.code, second.run.stderr).toBe(0);
     expect([first, second].map(({ run }) => run.stderr.match(/^GET /gm)?.length)).toEqual([2, 1]);
     expect(second.files.length, second.files.join()).toBeLessThanOrEqual(19);
@@ -117,13 +121,13 @@ test('a completed read restores V8 flags, and a second read by name sends one re
 });
 
 test('a sandbox loads few files until its first response', async () => {
-  const { run, files } = await loading(['sandbox', 'exec', '--', process.execPath, '-e', '0']);
+  const { run, files } = await runRecordingLoads(['sandbox', 'exec', '--', process.execPath, '-e', '0']);
   expect(run.code, run.stderr).toBe(0);
   expect(files.length, files.join()).toBeLessThanOrEqual(120);
 });
 
 test('a background sandbox loads only what its requests need', async () => {
-  const { run, files, home } = await loading(['sandbox', 'start', '--memory']);
+  const { run, files, home } = await runRecordingLoads(['sandbox', 'start', '--memory']);
   try {
     expect(run.code, run.stderr).toBe(0);
     // The command first loads its own files, then the background process loads its file. Shared code is one file.
@@ -132,7 +136,7 @@ test('a background sandbox loads only what its requests need', async () => {
     expect(kilobytes(own)).toBeLessThan(1734);
     // Command modules are loaded only by the command that starts the process.
     expect(files.filter((name) => name === 'chunks/start.js')).toHaveLength(1);
-    const change = await loading(['users', 'patch', 'admin', '--first-name', 'Bo'], {}, home);
+    const change = await runRecordingLoads(['users', 'patch', 'admin', '--first-name', 'Bo'], {}, home);
     expect(change.run.code, change.run.stderr).toBe(0);
     expect(change.files.join('\n')).toContain('record-writes-');
     expect(change.files).not.toContain('chunks/catalogue.js');
@@ -143,7 +147,7 @@ test('a background sandbox loads only what its requests need', async () => {
 });
 
 test('an assistant server loads only the commands of its tools', async () => {
-  const { run, files } = await loading(['mcp']);
+  const { run, files } = await runRecordingLoads(['mcp']);
   expect(run.code, run.stderr).toBe(0);
   expect(files.length, files.join()).toBeLessThanOrEqual(148);
 });
@@ -217,7 +221,7 @@ test('output to a closed pipe is not an error', async () => {
 });
 
 /** Returns arguments that make Node.js report another version and platform. */
-const disguise = (versionOfNode: string, platform: string = process.platform): readonly string[] => {
+const disguiseArguments = (versionOfNode: string, platform: string = process.platform): readonly string[] => {
   const facts = JSON.stringify({ version: `v${versionOfNode}`, platform });
   const script =
     `for (const [name, value] of Object.entries(${facts})) Object.defineProperty(process, name, { value });` +
@@ -256,7 +260,7 @@ test.each([
   copyFileSync(bin, script);
   const run = await runBin(
     script,
-    [process.execPath, ...disguise('22.18.0', platform)],
+    [process.execPath, ...disguiseArguments('22.18.0', platform)],
     processEnv({ home }),
   );
   expect(run).toEqual({ code: 0, stdout: `pinned, 1: ${script} help files\n`, stderr: '' });
@@ -271,7 +275,7 @@ test.each(['SIGHUP', 'SIGQUIT', 'SIGTERM'] as const)('forwards %s to the pinned 
   mkdirSync(join(cwd, 'bin'));
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
   copyFileSync(bin, join(cwd, 'bin/telctl.js'));
-  const args = [...disguise('22.18.0'), join(cwd, 'bin/telctl.js'), 'users', 'list'];
+  const args = [...disguiseArguments('22.18.0'), join(cwd, 'bin/telctl.js'), 'users', 'list'];
   const child = spawn(process.execPath, args, { env: processEnv({ home }) });
   child.stdout.once('data', () => child.kill(signal));
   expect(await once(child, 'close')).toEqual([7, null]);
@@ -282,8 +286,10 @@ test('runs on every Node.js version that package.json names, and refuses older o
   const env = processEnv({ home, env: { TELCTL_PINNED_NODE: '1' } });
   expect(engines.node).toBe('>=22.19.0');
   for (const newEnough of ['22.19.0', '23.0.0', '23.3.0', '24.0.0'])
-    expect(await runBin(bin, [process.execPath, ...disguise(newEnough)], env)).toMatchObject({ code: 0 });
-  expect(await runBin(bin, [process.execPath, ...disguise('22.18.0')], env)).toEqual({
+    expect(await runBin(bin, [process.execPath, ...disguiseArguments(newEnough)], env)).toMatchObject({
+      code: 0,
+    });
+  expect(await runBin(bin, [process.execPath, ...disguiseArguments('22.18.0')], env)).toEqual({
     code: 1,
     stdout: '',
     stderr: 'telctl needs Node.js 22.19 or newer; this is 22.18.0.\n',

@@ -11,7 +11,7 @@ import { root } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
-const script = (name: string, ...args: readonly string[]) =>
+const runScript = (name: string, ...args: readonly string[]) =>
   spawnSync(process.execPath, [join(root, 'scripts', name), ...args], { encoding: 'utf8' });
 const manifest = JSON.parse(read(root, 'package.json'));
 const { version } = manifest;
@@ -32,7 +32,7 @@ test('a platform has an archive, its bill of materials and valid checksums', slo
   writeFileSync(join(from, 'LICENSE-nodejs'), 'of Node.js');
   writeFileSync(join(from, 'telctl.cdx.json'), '{}');
   const folder = join(cwd, 'release');
-  const run = script('release-files.mts', folder, '--from', from);
+  const run = runScript('release-files.mts', folder, '--from', from);
   expect(run.status, run.stderr).toBe(0);
 
   const name = `telctl-${version}-${process.platform}-${process.arch}`;
@@ -96,7 +96,7 @@ test(
 );
 
 /** Creates a folder with an archive for every platform, and a package.json with URLs. */
-function released() {
+function createRelease() {
   const { cwd } = testFolders();
   const folder = join(cwd, 'release');
   mkdirSync(folder);
@@ -123,15 +123,15 @@ test(
   'formula and manifest name the archive of each platform by hash, at the location in package.json',
   slow,
   () => {
-    const { folder, packageFile } = released();
-    const run = script('release-recipes.mts', folder, packageFile);
+    const { folder, packageFile } = createRelease();
+    const run = runScript('release-recipes.mts', folder, packageFile);
     expect(run.status, run.stderr).toBe(0);
-    const at = (platform: string, extension: string): string =>
+    const downloadUrl = (platform: string, extension: string): string =>
       `https://forge.example/team/telctl/releases/download/v${version}/telctl-${version}-${platform}.${extension}`;
     const formula = read(folder, 'telctl.rb');
     for (const platform of ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'])
       expect(formula).toContain(
-        `      url "${at(platform, 'tar.gz')}"\n      sha256 "${hashOf(`what is in ${platform}`)}"\n`,
+        `      url "${downloadUrl(platform, 'tar.gz')}"\n      sha256 "${hashOf(`what is in ${platform}`)}"\n`,
       );
     expect(formula).toContain('homepage "https://forge.example/team/telctl#readme"');
     expect(formula.match(/^ *(?:class|def|on_\w+ do|test do)/gm)).toHaveLength(
@@ -141,7 +141,7 @@ test(
       version,
       license: 'MIT',
       architecture: {
-        '64bit': { url: at('win32-x64', 'zip'), hash: hashOf('what is in win32-x64') },
+        '64bit': { url: downloadUrl('win32-x64', 'zip'), hash: hashOf('what is in win32-x64') },
       },
       extract_dir: `telctl-${version}-win32-x64`,
       bin: 'telctl.exe',
@@ -151,11 +151,11 @@ test(
 );
 
 test('no recipe is written for a changed or missing file, or without a project location', slow, () => {
-  const changed = released();
+  const changed = createRelease();
   writeFileSync(join(changed.folder, archiveFor(version, 'linux-x64')), 'something else');
-  const lacking = released();
+  const lacking = createRelease();
   rmSync(join(lacking.folder, 'win32-x64.sha256'));
-  const nowhere = released();
+  const nowhere = createRelease();
   const empty = { homepage: '', repository: { type: 'git', url: '' }, bugs: { url: '' } };
   writeFileSync(nowhere.packageFile, JSON.stringify({ ...manifest, ...empty }));
   for (const [{ folder, packageFile }, words] of [
@@ -169,7 +169,7 @@ test('no recipe is written for a changed or missing file, or without a project l
       'package.json does not say where the project is. Fill in, with https addresses: repository.url, homepage, bugs.url.',
     ],
   ] as const) {
-    const run = script('release-recipes.mts', folder, packageFile);
+    const run = runScript('release-recipes.mts', folder, packageFile);
     expect(run.stderr).toBe(`${words}\n`);
     expect(run.status).toBe(1);
     expect(readdirSync(folder)).not.toContain('telctl.rb');

@@ -21,7 +21,7 @@ const places = {
 const oneOfMany = /[/\\](?:(?:chunks|help|schemas)[/\\][b-z][^/\\]*|telctl-[a-t][^/\\]*\.1)$/;
 
 /** Creates a repository with files of all kinds of the package, and with fast generators and checks. */
-function repository(further: Readonly<Record<string, string>> = {}, paths = packaged) {
+function createRepository(further: Readonly<Record<string, string>> = {}, paths = packaged) {
   const { cwd, home } = testFolders();
   const folder = join(cwd, 'checkout');
   const env = { PATH: process.env.PATH ?? '', HOME: home, npm_config_update_notifier: 'false' };
@@ -58,35 +58,35 @@ function repository(further: Readonly<Record<string, string>> = {}, paths = pack
       env,
       encoding: 'utf8',
     });
-  const state = () => [
+  const readState = () => [
     git('log', '--format=%H'),
     git('tag'),
     git('status', '--porcelain'),
     git('worktree', 'list'),
   ];
-  return { folder, git, release, state };
+  return { folder, git, release, state: readState };
 }
 
 test('a release has version, dated changelog, commit, tag and package', () => {
-  const { folder, git, release } = repository();
+  const { folder, git, release } = createRepository();
   const run = release('0.2.0');
   expect(run.status, run.stderr).toBe(0);
   expect(run.stdout).toMatch(/Made v0\.2\.0\. Nothing is published yet/);
-  const show = (path: string): string => git('show', `v0.2.0:${path}`);
-  expect(JSON.parse(show('package.json')).version).toBe('0.2.0');
-  expect(JSON.parse(show('package-lock.json'))).toMatchObject({
+  const showFile = (path: string): string => git('show', `v0.2.0:${path}`);
+  expect(JSON.parse(showFile('package.json')).version).toBe('0.2.0');
+  expect(JSON.parse(showFile('package-lock.json'))).toMatchObject({
     version: '0.2.0',
     packages: { '': { version: '0.2.0' } },
   });
-  expect(show('CHANGELOG.md')).toMatch(/^## 0\.2\.0 \(\d{4}-\d\d-\d\d\)$/m);
+  expect(showFile('CHANGELOG.md')).toMatch(/^## 0\.2\.0 \(\d{4}-\d\d-\d\d\)$/m);
   expect(git('log', '-1', '--format=%s %D').trim()).toBe('release: 0.2.0 HEAD -> main, tag: v0.2.0');
   expect(git('status', '--porcelain')).toBe('?? telctl-0.2.0.tgz\n');
   expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
-  expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toBe(show('CHANGELOG.md'));
+  expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toBe(showFile('CHANGELOG.md'));
 });
 
 test('a dry run does the same and changes nothing', () => {
-  const { release, state } = repository();
+  const { release, state } = createRepository();
   const before = state();
   const run = release('0.2.0', '--dry-run');
   expect(run.status, run.stderr).toBe(0);
@@ -96,17 +96,17 @@ test('a dry run does the same and changes nothing', () => {
 });
 
 test('an incomplete release is refused and changes nothing', () => {
-  const surprising = repository({ 'schemas/notes.txt': 'draft' });
+  const surprising = createRepository({ 'schemas/notes.txt': 'draft' });
   // These are refused before the package is checked.
-  const unlisted = repository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' }, []);
-  const nowhere = repository(
+  const unlisted = createRepository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' }, []);
+  const nowhere = createRepository(
     { 'package.json': JSON.stringify({ name: 'telctl', version: '0.1.0', ...places, homepage: '' }) },
     [],
   );
-  const dirty = repository({}, []);
+  const dirty = createRepository({}, []);
   mkdirSync(join(dirty.folder, 'src'));
   writeFileSync(join(dirty.folder, 'src', 'new.ts'), '');
-  const released = repository({}, []);
+  const released = createRepository({}, []);
   released.git('tag', 'v0.2.0');
   for (const { repo, version, words } of [
     { repo: surprising, version: '0.2.0', words: 'The package must not hold schemas/notes.txt.' },

@@ -32,7 +32,11 @@ test('hosted CI runs only .ci/run, on three systems', () => {
 test('.ci/run explains what it needs if Chromium is missing and cannot be installed', () => {
   const { cwd } = testFolders();
   const run = spawnSync('bash', [join(root, '.ci', 'run')], {
-    env: { HOME: cwd, PATH: commands(cwd, ['bash', 'dirname', 'id']), CHROMIUM: join(cwd, 'chromium') },
+    env: {
+      HOME: cwd,
+      PATH: createCommandsFolder(cwd, ['bash', 'dirname', 'id']),
+      CHROMIUM: join(cwd, 'chromium'),
+    },
     encoding: 'utf8',
   });
   expect(run.status).toBe(1);
@@ -41,7 +45,7 @@ test('.ci/run explains what it needs if Chromium is missing and cannot be instal
 });
 
 /** Creates a folder for PATH with only these commands. */
-function commands(folder: string, names: readonly string[]): string {
+function createCommandsFolder(folder: string, names: readonly string[]): string {
   const path = join(folder, 'commands');
   mkdirSync(path);
   for (const name of names) symlinkSync(execFileSync('which', [name]).toString().trim(), join(path, name));

@@ -17,11 +17,11 @@ limits:
 `;
 
 /** Creates a home folder whose sandbox stops with the test, and a manifest in it. */
-function machine() {
+function createMachine() {
   const { home, remove } = makeFolders();
   const env = { ALICE_PASSWORD: 'first-sign-in' };
   const telctl = (...argv: readonly string[]) => runBeside(argv, { home, env });
-  const file = (name: string, text: string): string => {
+  const writeFile = (name: string, text: string): string => {
     const path = join(home, name);
     writeFileSync(path, text);
     return path;
@@ -31,11 +31,11 @@ function machine() {
     remove();
   });
   const json = async (...argv: readonly string[]) => JSON.parse((await telctl(...argv, '-o', 'json')).stdout);
-  return { home, env, telctl, json, file };
+  return { home, env, telctl, json, file: writeFile };
 }
 
 test('start --seed applies manifests, accepts their charges, and does not ask', async () => {
-  const { telctl, json, file } = machine();
+  const { telctl, json, file } = createMachine();
   const seed = file('office.yaml', manifest);
   const started = await telctl('sandbox', 'start', '--memory', '--seed', seed);
   expect(started).toMatchObject({ code: 0, stdout: '' });
@@ -48,7 +48,7 @@ test('start --seed applies manifests, accepts their charges, and does not ask', 
 test.each(['specification', 'kazoo'])(
   'start --seed fills a sandbox like %s, which then offers nothing more for it',
   async (like) => {
-    const { telctl, json, file } = machine();
+    const { telctl, json, file } = createMachine();
     const seed = file('office.yaml', manifest);
     const started = await telctl('sandbox', 'start', '--memory', '--like', like, '--seed', seed);
     expect(started).toMatchObject({ code: 0, stdout: '' });
@@ -63,7 +63,7 @@ test.each(['specification', 'kazoo'])(
 );
 
 test('an invalid manifest leaves no sandbox running', async () => {
-  const { telctl, json, file } = machine();
+  const { telctl, json, file } = createMachine();
   const seed = file('bad.yaml', 'users:\n  bob: { first_nam: Bob }\n');
   const failed = await telctl('sandbox', 'start', '--memory', '--seed', seed);
   expect(failed).toMatchObject({ code: 10, stdout: '' });
@@ -73,7 +73,7 @@ test('an invalid manifest leaves no sandbox running', async () => {
 });
 
 test('commands in exec control only its sandbox', async () => {
-  const { telctl, json, file } = machine();
+  const { telctl, json, file } = createMachine();
   await telctl('sandbox', 'start', '--memory');
   const script = file(
     'drill.sh',
@@ -107,7 +107,7 @@ test('commands in exec control only its sandbox', async () => {
 });
 
 test('commands in exec use its sandbox unless another is named', async () => {
-  const { home, telctl, json, file } = machine();
+  const { home, telctl, json, file } = createMachine();
   await telctl('sandbox', 'start', '--memory');
   const before = await json('sandbox', 'status');
   const script = file(
@@ -146,7 +146,7 @@ test('commands in exec use its sandbox unless another is named', async () => {
 });
 
 test('a sandbox killed after a snapshot was loaded recognizes its users', async () => {
-  const { telctl, json } = machine();
+  const { telctl, json } = createMachine();
   await telctl('sandbox', 'start');
   expect((await telctl('sandbox', 'snapshot', 'save', 'first')).code).toBe(0);
   expect((await telctl('sandbox', 'reset', '--yes')).code).toBe(0);
@@ -161,7 +161,7 @@ test('a sandbox killed after a snapshot was loaded recognizes its users', async 
 });
 
 test('log --follow ends cleanly with Ctrl-C', async () => {
-  const { home, telctl } = machine();
+  const { home, telctl } = createMachine();
   await telctl('sandbox', 'start', '--memory');
   const following = startProcess(['sandbox', 'log', '--follow', '-o', 'ndjson'], { home });
   await new Promise((resolve) => following.child.stdout.once('data', resolve));
@@ -170,7 +170,7 @@ test('log --follow ends cleanly with Ctrl-C', async () => {
 });
 
 test('log --follow ends without a stack trace if its reader or its sandbox is gone', async () => {
-  const { home, telctl, json } = machine();
+  const { home, telctl, json } = createMachine();
   await telctl('sandbox', 'start', '--memory');
   const read = startProcess(['sandbox', 'log', '--follow'], { home });
   await new Promise((resolve) => read.child.stdout.once('data', resolve));
@@ -186,7 +186,7 @@ test('log --follow ends without a stack trace if its reader or its sandbox is go
 });
 
 test('exec reports a program that cannot run without a stack trace', async () => {
-  const { telctl, file } = machine();
+  const { telctl, file } = createMachine();
   const plain = file('notes.txt', 'no program');
   for (const [program, words] of [
     [plain, `Program ${plain} cannot be run (EACCES).`],
@@ -198,7 +198,7 @@ test('exec reports a program that cannot run without a stack trace', async () =>
 });
 
 test('a running sandbox with other options says so', async () => {
-  const { home, telctl, json } = machine();
+  const { home, telctl, json } = createMachine();
   await telctl('sandbox', 'start', '--memory');
   const { base_url: address } = await json('sandbox', 'status');
   const port = new URL(address).port;
@@ -219,7 +219,7 @@ test('a running sandbox with other options says so', async () => {
 });
 
 test('exec stops the program at --deadline, and passes its exit code on otherwise', async () => {
-  const { telctl } = machine();
+  const { telctl } = createMachine();
   const node = (script: string) => ['--', process.execPath, '-e', script];
   const ended = await telctl(
     'sandbox',

@@ -11,7 +11,7 @@ interface Running {
 }
 
 /** Starts a real sandbox that stores its records in a folder, and signs in. */
-async function start(home: string, data: string): Promise<Running> {
+async function startSandbox(home: string, data: string): Promise<Running> {
   const telctl = async (...argv: readonly string[]) => {
     const end = await runBeside([...argv, '-o', 'json'], { home });
     expect(end.code, end.stderr).toBe(0);
@@ -29,7 +29,7 @@ async function start(home: string, data: string): Promise<Running> {
   return { pid, baseUrl, accountId, token };
 }
 
-const usersOf = ({ baseUrl, accountId }: Running): string => `${baseUrl}/v2/accounts/${accountId}/users`;
+const usersUrl = ({ baseUrl, accountId }: Running): string => `${baseUrl}/v2/accounts/${accountId}/users`;
 
 test('a sandbox killed while working keeps every acknowledged change', async () => {
   const { home, remove } = makeFolders();
@@ -38,7 +38,7 @@ test('a sandbox killed while working keeps every acknowledged change', async () 
     await runBeside(['sandbox', 'stop'], { home });
     remove();
   });
-  const before = await start(home, data);
+  const before = await startSandbox(home, data);
   const answered: string[] = [];
   let next = 0;
   const create = async (): Promise<void> => {
@@ -49,7 +49,7 @@ test('a sandbox killed while working keeps every acknowledged change', async () 
         data: { username, password: 'secret-1', first_name: 'A', last_name: 'B' },
       });
       const headers = { 'content-type': 'application/json', 'x-auth-token': before.token };
-      const reply = await fetch(usersOf(before), { method: 'PUT', headers, body });
+      const reply = await fetch(usersUrl(before), { method: 'PUT', headers, body });
       expect(reply.status).toBe(201);
       await reply.json();
       answered.push(username);
@@ -60,11 +60,11 @@ test('a sandbox killed while working keeps every acknowledged change', async () 
   await Promise.allSettled(Array.from({ length: 8 }, create));
   expect(answered.length).toBeGreaterThanOrEqual(150);
 
-  const after = await start(home, data);
+  const after = await startSandbox(home, data);
   expect(after.pid).not.toBe(before.pid);
   expect(after.accountId).toBe(before.accountId);
   const headers = { 'x-auth-token': before.token };
-  const reply = await fetch(`${usersOf(after)}?paginate=false`, { headers });
+  const reply = await fetch(`${usersUrl(after)}?paginate=false`, { headers });
   expect(reply.status).toBe(200);
   const list = (await reply.json()) as { data: readonly { readonly username: string }[] };
   const kept = new Set(list.data.map(({ username }) => username));

@@ -9,7 +9,7 @@ import { startProcess } from '../support/process.ts';
 import { runBeside } from '../support/run-beside.ts';
 
 /** Creates a home folder whose sandboxes stop with the test. */
-function machine(...names: readonly string[]) {
+function createMachine(...names: readonly string[]) {
   const { home, remove } = makeFolders();
   const telctl = (...argv: readonly string[]) => runBeside(argv, { home });
   onTestFinished(async () => {
@@ -22,7 +22,7 @@ function machine(...names: readonly string[]) {
 }
 
 /** Returns the first of these ports that is free. */
-async function freePortOf(ports: readonly number[]): Promise<string> {
+async function findFreePort(ports: readonly number[]): Promise<string> {
   for (const port of ports) {
     const trial = createServer().listen(port, '127.0.0.1');
     const isFree = await once(trial, 'listening').then(
@@ -36,7 +36,7 @@ async function freePortOf(ports: readonly number[]): Promise<string> {
 }
 
 test('start prints the address and signs in its profile; a second start changes nothing', async () => {
-  const { telctl, status } = machine();
+  const { telctl, status } = createMachine();
   const first = await telctl('sandbox', 'start', '--memory');
   expect(first).toMatchObject({ code: 0, stdout: '' });
   expect(first.stderr).toMatch(
@@ -52,7 +52,7 @@ test('start prints the address and signs in its profile; a second start changes 
 });
 
 test('two sandboxes, one with TLS, have separate addresses, profiles and records', async () => {
-  const { home, telctl, status } = machine('other');
+  const { home, telctl, status } = createMachine('other');
   const tls = { cert: join(home, 'tls.crt'), key: join(home, 'tls.key') };
   writeFileSync(tls.cert, serverCert);
   writeFileSync(tls.key, serverKey);
@@ -68,7 +68,7 @@ test('two sandboxes, one with TLS, have separate addresses, profiles and records
 });
 
 test('a strict sandbox offers only documented operations, and start warns if the running one is not strict', async () => {
-  const { telctl, status } = machine();
+  const { telctl, status } = createMachine();
   await telctl('sandbox', 'start', '--memory', '--strict');
   expect(await status()).toMatchObject({ running: true, strict: true });
   expect((await telctl('limits', 'get')).code).toBe(0);
@@ -81,7 +81,7 @@ test('a strict sandbox offers only documented operations, and start warns if the
 });
 
 test('a sandbox like KAZOO accepts charges beside data, and says which mode it has', async () => {
-  const { telctl, status } = machine();
+  const { telctl, status } = createMachine();
   await telctl('sandbox', 'start', '--memory', '--like', 'kazoo');
   expect(await status()).toMatchObject({ running: true, strict: false, like: 'kazoo' });
   const set = await telctl('limits', 'set', '--inbound-trunks', '2', '-o', 'json');
@@ -93,7 +93,7 @@ test('a sandbox like KAZOO accepts charges beside data, and says which mode it h
 });
 
 test('a sandbox returns at its address, or at another one if that is in use', async () => {
-  const { telctl, status } = machine();
+  const { telctl, status } = createMachine();
   await telctl('sandbox', 'start', '--memory');
   const { base_url: address } = await status();
   await telctl('sandbox', 'stop');
@@ -108,14 +108,14 @@ test('a sandbox returns at its address, or at another one if that is in use', as
 });
 
 test('two concurrent starts create one sandbox', async () => {
-  const { telctl } = machine();
+  const { telctl } = createMachine();
   const starts = await Promise.all([1, 2, 3].map(() => telctl('sandbox', 'start', '--memory', '-o', 'json')));
   const pids = starts.map(({ stdout }) => JSON.parse(stdout).pid);
   expect(new Set(pids).size).toBe(1);
 });
 
 test('a killed sandbox is detected and restarted with its records', async () => {
-  const { telctl, status } = machine();
+  const { telctl, status } = createMachine();
   await telctl('sandbox', 'start');
   const before = await status();
   process.kill(before.pid, 'SIGKILL');
@@ -128,14 +128,14 @@ test('a killed sandbox is detected and restarted with its records', async () => 
 });
 
 test('a port that browsers block works', async () => {
-  const { telctl, status } = machine();
-  const port = await freePortOf([6665, 6666, 6667, 6668, 6669, 6697]);
+  const { telctl, status } = createMachine();
+  const port = await findFreePort([6665, 6666, 6667, 6668, 6669, 6697]);
   await telctl('sandbox', 'start', '--memory', '--port', port);
   expect(await status()).toMatchObject({ running: true, base_url: `http://127.0.0.1:${port}` });
 });
 
 test('a sandbox that hangs keeps its records', async () => {
-  const { telctl, status } = machine();
+  const { telctl, status } = createMachine();
   await telctl('sandbox', 'start');
   const before = await status();
   // Resumes the process after the test, so that the sandbox can be stopped.
@@ -149,7 +149,7 @@ test('a sandbox that hangs keeps its records', async () => {
 });
 
 test('a data folder belongs to one sandbox at a time', async () => {
-  const { home, telctl, status } = machine('other');
+  const { home, telctl, status } = createMachine('other');
   await telctl('sandbox', 'start', '--data', 'records');
   const second = await telctl('sandbox', 'start', '--name', 'other', '--data', 'records');
   expect(second.code).toBe(1);
@@ -160,7 +160,7 @@ test('a data folder belongs to one sandbox at a time', async () => {
 });
 
 test('a failed start explains the reason', async () => {
-  const { telctl, status } = machine('other');
+  const { telctl, status } = createMachine('other');
   await telctl('sandbox', 'start', '--memory');
   const port = new URL((await status()).base_url).port;
   const failed = await telctl('sandbox', 'start', '--memory', '--name', 'other', '--port', port);
@@ -170,7 +170,7 @@ test('a failed start explains the reason', async () => {
 });
 
 test('reset restores the initial state at the same address', async () => {
-  const { telctl, status } = machine();
+  const { telctl, status } = createMachine();
   await telctl('sandbox', 'start');
   const before = await status();
   const names = ['--set', 'first_name=A', '--set', 'last_name=B'];
@@ -184,7 +184,7 @@ test('reset restores the initial state at the same address', async () => {
 });
 
 test('exec runs a command with a new sandbox and returns its exit code', async () => {
-  const { telctl } = machine();
+  const { telctl } = createMachine();
   const script = `
     const { env } = process;
     fetch(env.TELCTL_BASE_URL + '/v2/api_auth', {
@@ -211,7 +211,7 @@ test('exec runs a command with a new sandbox and returns its exit code', async (
 });
 
 test('exec forwards signals to its command', async () => {
-  const { home } = machine();
+  const { home } = createMachine();
   const script = `process.on('SIGTERM', () => process.exit(5)); console.log('ready'); setInterval(() => {}, 1000);`;
   const running = startProcess(['sandbox', 'exec', '--', process.execPath, '-e', script], { home });
   await new Promise((resolve) => running.child.stdout.once('data', resolve));

@@ -3,33 +3,33 @@ import { atTerminal } from '../support/at-terminal.ts';
 import { openSsoWorld, type SsoWorld } from '../support/sso-world.ts';
 
 /** Returns a function that signs in over HTTP like a browser and follows the final redirect. */
-const browserOf =
+const signInLikeBrowser =
   ({ provider }: SsoWorld, login = 'ann') =>
   async (address: string): Promise<{ readonly status: number; readonly page: string }> => {
     const reply = await fetch(await provider.signIn(address, login));
     return { status: reply.status, page: await reply.text() };
   };
 
-const known = ({ provider }: SsoWorld) => [
+const knownOptions = ({ provider }: SsoWorld) => [
   ...['--client-id', provider.clientId],
   ...['--discovery', provider.discovery],
 ];
 
-const addressIn = (text: string): string => /^http\S+$/m.exec(text.replaceAll('\r', ''))?.[0] ?? '';
+const findAddress = (text: string): string => /^http\S+$/m.exec(text.replaceAll('\r', ''))?.[0] ?? '';
 
 test('an identity is refused, linked after a sign-in, used to sign in, and unlinked', async () => {
   const world = await openSsoWorld();
   const { telctl, signIn, login, ownUser, url, seed } = world;
-  const unlinked = await signIn([...login, ...known(world)], browserOf(world));
+  const unlinked = await signIn([...login, ...knownOptions(world)], signInLikeBrowser(world));
   expect(unlinked.code).toBe(4);
   expect(unlinked.stderr).toContain('no user of the service is linked to that identity yet');
   expect(unlinked.stderr).toContain(
-    `telctl login --profile default --base-url ${url} --sso google ${known(world).join(' ')} --username NAME`,
+    `telctl login --profile default --base-url ${url} --sso google ${knownOptions(world).join(' ')} --username NAME`,
   );
   expect((await telctl('profiles', 'list', '-o', 'json')).stdout.trim()).toBe('[]');
 
   // The application and provider are now read from the service, which the user's own sign-in permits.
-  const linking = await signIn([...login, ...ownUser], browserOf(world));
+  const linking = await signIn([...login, ...ownUser], signInLikeBrowser(world));
   expect(linking.code, linking.stderr).toBe(0);
   expect(linking.stderr).toContain('Linked. google can now sign you in.');
   const links = JSON.parse((await telctl('sso', 'links', 'list', '-o', 'json')).stdout);
@@ -37,8 +37,8 @@ test('an identity is refused, linked after a sign-in, used to sign in, and unlin
 
   expect((await telctl('logout', '--yes')).code).toBe(0);
   const pages: unknown[] = [];
-  const linked = await signIn([...login, ...known(world)], async (address) => {
-    pages.push(await browserOf(world)(address));
+  const linked = await signIn([...login, ...knownOptions(world)], async (address) => {
+    pages.push(await signInLikeBrowser(world)(address));
   });
   expect(linked.code, linked.stderr).toBe(0);
   expect(linked.stderr).toContain('by single sign-on at google');
@@ -51,19 +51,19 @@ test('an identity is refused, linked after a sign-in, used to sign in, and unlin
   });
 
   // The profile stores the options, so they can be omitted.
-  const again = await signIn(['login', '--sso', 'google'], browserOf(world));
+  const again = await signIn(['login', '--sso', 'google'], signInLikeBrowser(world));
   expect(again.code, again.stderr).toBe(0);
 
   const unlink = await telctl('sso', 'links', 'delete', links[0].id, '--yes');
   expect(unlink.code, unlink.stderr).toBe(0);
-  expect((await signIn(['login', '--sso', 'google'], browserOf(world))).code).toBe(4);
+  expect((await signIn(['login', '--sso', 'google'], signInLikeBrowser(world))).code).toBe(4);
 });
 
 test('another identity needs its own link and cannot take over a user', async () => {
   const world = await openSsoWorld();
   const { signIn, login, ownUser } = world;
-  expect((await signIn([...login, ...ownUser], browserOf(world))).code).toBe(0);
-  const other = await signIn(['login', '--sso', 'google'], browserOf(world, 'eve'));
+  expect((await signIn([...login, ...ownUser], signInLikeBrowser(world))).code).toBe(0);
+  const other = await signIn(['login', '--sso', 'google'], signInLikeBrowser(world, 'eve'));
   expect(other.code).toBe(4);
   expect((await world.telctl('whoami')).code).toBe(0);
 });
@@ -88,7 +88,7 @@ test('the sign-in uses PKCE with S256, a state and a nonce, and ignores other re
     for (const foreign of [`${back}?code=x&state=other`, `${back}?code=x`, new URL('/favicon.ico', back)]) {
       seen.push((await fetch(foreign)).status);
     }
-    await browserOf(world)(address);
+    await signInLikeBrowser(world)(address);
   });
   expect(run.code, run.stderr).toBe(0);
   expect(seen).toEqual([400, 400, 404]);
@@ -96,7 +96,7 @@ test('the sign-in uses PKCE with S256, a state and a nonce, and ignores other re
 
 test('a refusal of the provider is reported and nothing is stored', async () => {
   const world = await openSsoWorld();
-  const run = await world.signIn([...world.login, ...known(world)], async (address) => {
+  const run = await world.signIn([...world.login, ...knownOptions(world)], async (address) => {
     const params = new URL(address).searchParams;
     const back = new URL(params.get('redirect_uri') ?? '');
     const refusal = {
@@ -114,7 +114,7 @@ test('a refusal of the provider is reported and nothing is stored', async () => 
 
 test('a response of another provider is refused', async () => {
   const world = await openSsoWorld();
-  const run = await world.signIn([...world.login, ...known(world)], async (address) => {
+  const run = await world.signIn([...world.login, ...knownOptions(world)], async (address) => {
     const back = new URL(await world.provider.signIn(address, 'ann'));
     back.searchParams.set('iss', 'https://elsewhere.example');
     await fetch(back);
@@ -127,7 +127,7 @@ test('without a browser the address is printed and the code is read from standar
   const world = await openSsoWorld();
   const { child, end } = world.start([
     ...world.login,
-    ...known(world),
+    ...knownOptions(world),
     ...world.ownUser,
     ...['--no-browser', '--code-stdin'],
   ]);
@@ -135,7 +135,7 @@ test('without a browser the address is printed and the code is read from standar
     let shown = '';
     child.stderr.on('data', (chunk: Buffer) => {
       shown += chunk;
-      if (/^http\S+\n/m.test(shown)) resolve(addressIn(shown));
+      if (/^http\S+\n/m.test(shown)) resolve(findAddress(shown));
     });
   });
   const back = new URL(await world.provider.signIn(address, 'ann'));
@@ -149,11 +149,11 @@ test('a sign-in is offered at a terminal, and the pasted address is never shown'
   const world = await openSsoWorld();
   const { home, login, provider, seed } = world;
   let pasted = '';
-  const run = await atTerminal([...login, ...known(world), '--no-browser'], home, [
+  const run = await atTerminal([...login, ...knownOptions(world), '--no-browser'], home, [
     {
       see: /final address of the browser:/,
       async type(shown) {
-        pasted = await provider.signIn(addressIn(shown), 'ann');
+        pasted = await provider.signIn(findAddress(shown), 'ann');
         return `${pasted}\r`;
       },
     },
@@ -175,8 +175,11 @@ test('options of single sign-on exclude other ways to sign in', async () => {
     [['--client-id', 'x'], '--client-id needs --sso'],
     [['--sso', 'google', '--api-key-stdin'], 'Give --sso or --api-key-stdin, not both.'],
     [['--sso', 'google'], 'only to signed-in users'],
-    [['--sso', 'google', ...known(world), '--no-browser'], '--code-stdin'],
-    [['--sso', 'google', ...known(world), '--redirect-uri', 'https://x.example/'], 'must be an address of'],
+    [['--sso', 'google', ...knownOptions(world), '--no-browser'], '--code-stdin'],
+    [
+      ['--sso', 'google', ...knownOptions(world), '--redirect-uri', 'https://x.example/'],
+      'must be an address of',
+    ],
   ] as const) {
     const run = await world.telctl('login', '--base-url', world.url, ...options);
     expect(run.code, run.stderr).toBe(2);

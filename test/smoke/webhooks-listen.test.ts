@@ -7,16 +7,16 @@ import { type ProcessOptions, runProcess, startProcess } from '../support/proces
 import { testFolders } from '../support/world.ts';
 
 /** Creates a sandbox and a machine that runs listeners. */
-async function machine() {
+async function createMachine() {
   const { home } = testFolders();
   const { url, keyEnv: env } = await listen();
-  const names = async (): Promise<readonly string[]> => {
+  const listWebhooks = async (): Promise<readonly string[]> => {
     const { stdout, stderr } = await runProcess(['webhooks', 'list', '-o', 'name'], { home, env });
     // telctl reports a listener that was killed.
     expect(stderr).toMatch(/^(?:warning: telctl webhooks listen .* was cut off: .*\n)*$/);
     return stdout.split('\n').filter((line) => line !== '');
   };
-  async function listener(options: Pick<ProcessOptions, 'pipedInto'>, ...argv: readonly string[]) {
+  async function startListener(options: Pick<ProcessOptions, 'pipedInto'>, ...argv: readonly string[]) {
     const running = startProcess(['webhooks', 'listen', ...argv], { home, env, ...options });
     let said = '';
     const address = new Promise<string>((resolve, reject) => {
@@ -29,11 +29,11 @@ async function machine() {
     });
     return { ...running, address: await address };
   }
-  return { home, env, url, names, listener };
+  return { home, env, url, names: listWebhooks, listener: startListener };
 }
 
 test('a listener shows an event immediately and unsubscribes with Ctrl-C, even if pressed repeatedly', async () => {
-  const { home, env, names, listener } = await machine();
+  const { home, env, names, listener } = await createMachine();
   const secret = 'a secret of this test';
   const file = `${home}/secret`;
   writeFileSync(file, secret);
@@ -69,17 +69,17 @@ test('a listener shows an event immediately and unsubscribes with Ctrl-C, even i
 });
 
 test('leftovers of a killed listener or watch are removed when the next watch starts', async () => {
-  const { home, env, names, listener } = await machine();
-  const watching = async () => {
+  const { home, env, names, listener } = await createMachine();
+  const startWatch = async () => {
     const running = startProcess(['watch', '--every', '1h', '-o', 'ndjson'], { home, env });
     await once(running.child.stdout, 'data');
     return running;
   };
-  const killed = [await listener({}, '--hook', 'sms'), await watching()];
+  const killed = [await listener({}, '--hook', 'sms'), await startWatch()];
   expect(await names()).toHaveLength(4);
   for (const { child } of killed) child.kill('SIGKILL');
   await Promise.all(killed.map(({ end }) => end));
-  const next = await watching();
+  const next = await startWatch();
   expect((await names()).map((name) => name.split('-').at(-1)).toSorted()).toEqual([
     'channel_answer',
     'channel_create',
@@ -93,7 +93,7 @@ test('leftovers of a killed listener or watch are removed when the next watch st
 });
 
 test('a listener unsubscribes when its terminal closes', async () => {
-  const { home, env, names } = await machine();
+  const { home, env, names } = await createMachine();
   const steps = [{ see: /End with Ctrl-C/, type: hangUp }] as const;
   const { code, shown } = await atTerminal(['webhooks', 'listen', '--hook', 'sms'], home, steps, env);
   expect(code, shown).toBe(0);
@@ -101,12 +101,12 @@ test('a listener unsubscribes when its terminal closes', async () => {
 });
 
 test('head receives its line, and the listener stops at the next event', async () => {
-  const { home, names, listener } = await machine();
+  const { home, names, listener } = await createMachine();
   const file = `${home}/secret`;
   writeFileSync(file, 'a secret of this test');
   const line = ['--hook', 'sms', '--secret-file', file, '-o', 'ndjson'];
   const { address, end } = await listener({ pipedInto: 'head -1' }, ...line);
-  const isTaken = async (): Promise<boolean> =>
+  const isAccepted = async (): Promise<boolean> =>
     fetch(`${address}/events`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -115,7 +115,7 @@ test('head receives its line, and the listener stops at the next event', async (
       ({ ok }) => ok,
       () => false,
     );
-  while (await isTaken());
+  while (await isAccepted());
   const { code, stdout, stderr } = await end;
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ hook: 'sms' });
@@ -123,7 +123,7 @@ test('head receives its line, and the listener stops at the next event', async (
 });
 
 test('a listener without a reader unsubscribes at the next event', async () => {
-  const { home, names, listener } = await machine();
+  const { home, names, listener } = await createMachine();
   const file = `${home}/secret`;
   writeFileSync(file, 'a secret of this test');
   const { child, end, address } = await listener({}, '--hook', 'sms', '--secret-file', file);

@@ -13,7 +13,7 @@ interface Run {
 }
 
 /** Runs a bash script in which `telctl` is the program of this checkout. */
-function bash(
+function runBash(
   script: string,
   options: { home: string; env?: Record<string, string>; cwd?: string },
 ): Promise<Run> {
@@ -38,7 +38,7 @@ test('a full disk is an error for every output format and for help', async () =>
     'users --help',
   ];
   for (const line of lines) {
-    const run = await bash(`ulimit -f 1; telctl ${line} > out`, { home, env: sandbox.keyEnv });
+    const run = await runBash(`ulimit -f 1; telctl ${line} > out`, { home, env: sandbox.keyEnv });
     expect(run.code, `${line}: ${run.stderr}`).toBe(1);
     expect(run.stderr, line).toContain('The result could not be written completely (EFBIG).');
   }
@@ -48,7 +48,7 @@ test('in a deleted working folder, every command reports it in one sentence', as
   const { home } = testFolders();
   for (const line of ['', '--help', 'users list', 'validate -f x.yaml', 'sandbox status', 'mcp']) {
     const script = `mkdir gone; cd gone; rmdir ../gone; telctl ${line} < /dev/null`;
-    const run = await bash(script, { home });
+    const run = await runBash(script, { home });
     expect(`${run.code} ${run.stdout}${run.stderr}`, line).toBe(
       '1 The working folder cannot be used (it was deleted).\nChange to a folder that exists, and run the command again.\n',
     );
