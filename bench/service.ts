@@ -32,7 +32,7 @@ export async function startService(world: World, options: readonly string[] = []
   const token = (await runTimed([bin, 'tokens', 'show'], world)).stdout.trim();
   const { base_url: baseUrl, account_id: accountId } = who;
   const { id: aliceId } = alice;
-  if (!baseUrl || !accountId || !aliceId) throw new Error('the sandbox did not say what it is');
+  if (!baseUrl || !accountId || !aliceId) throw new Error('the output of sandbox start is incomplete');
   return { baseUrl, token, accountId, aliceId };
 }
 

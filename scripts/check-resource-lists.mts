@@ -113,7 +113,7 @@ const found = [
     ),
   ...[...exceptions.keys()]
     .filter((file) => !lists.has(file))
-    .map((file) => `${file} needs no exception any more: scripts/check-resource-lists.mts`),
+    .map((file) => `${file} no longer needs an exception: scripts/check-resource-lists.mts`),
 ];
 if (found.length > 0) {
   console.error(found.join('\n'));

@@ -136,7 +136,7 @@ try {
   const pid = await sandboxPid();
   await telctl(['sandbox', 'stop']);
   if (pid === undefined || (await isStillRunning(pid)))
-    throw new Error(`the sandbox's process (${pid}) is still there`);
+    throw new Error(`the sandbox process ${pid} is still running`);
 } catch (error) {
   console.error(`demo: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
@@ -144,5 +144,5 @@ try {
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
-if (existsSync(home)) throw new Error(`${home} is still there`);
+if (existsSync(home)) throw new Error(`${home} still exists`);
 if (!process.exitCode) console.log('Done: the sandbox has stopped and nothing is left behind.');

@@ -128,11 +128,11 @@ function replyOf({ response }: Recorded, nextPage: string | undefined): Recorded
   const headers = Object.entries(response.headers)
     .filter(([name]) => comparedHeaders.includes(name))
     .map(([name, value]) => {
-      const told = replacePlaceholders(value).replaceAll(/\{(?:id|month-id)\}/g, '{}');
-      return [name, varying.includes(name) ? 'present' : told] as const;
+      const text = replacePlaceholders(value).replaceAll(/\{(?:id|month-id)\}/g, '{}');
+      return [name, varying.includes(name) ? 'present' : text] as const;
     });
-  const told = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) };
-  if (!isObject(body)) return { status, ...told, text: body ? 'some' : 'empty' };
+  const sentHeaders = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) };
+  if (!isObject(body)) return { status, ...sentHeaders, text: body ? 'some' : 'empty' };
   const shapeAt = (key: string, value: Json | undefined): Shape => {
     if (key === 'message' && value !== '<text>') return `=${value}`;
     return key === 'next_start_key' && nextPage !== undefined ? `new:${nextPage}` : recordedShape(value);
@@ -140,7 +140,7 @@ function replyOf({ response }: Recorded, nextPage: string | undefined): Recorded
   const json = Object.entries(body)
     .filter(([key]) => !everyEnvelope.includes(key))
     .map(([key, value]) => [key, shapeAt(key, value)] as const);
-  return { status, ...told, json: Object.fromEntries(json) };
+  return { status, ...sentHeaders, json: Object.fromEntries(json) };
 }
 
 function recordingOf(recorded: Recorded, nextPage: string | undefined): Recording {

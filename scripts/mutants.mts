@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listedMutations } from '../test/mutants/listed-mutations.ts';
-import { mutatedModules, generateMutations, nearbyTests, selectSample } from '../test/mutants/modules.ts';
+import { generateMutations, mutatedModules, nearbyTests, selectSample } from '../test/mutants/modules.ts';
 import { applyEdit } from '../test/mutants/source-edit.ts';
 
 const requiredShare = 0.9;

@@ -29,6 +29,6 @@ try {
 const digest = (text) => createHash('sha256').update(text).digest();
 export const eventOf = (request, body) => {
   const isOurs = timingSafeEqual(digest(request.headers.authorization ?? ''), digest(HOOK_SECRET));
-  if (!isOurs) throw new Error('The secret is not the one that is expected.');
+  if (!isOurs) throw new Error('The secret is invalid.');
   return JSON.parse(body);
 };

@@ -23,7 +23,7 @@ function closure(outputs: Outputs, start: readonly string[]): ReadonlySet<string
 
 const entryOf = (outputs: Outputs, source: string): string => {
   const found = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source);
-  if (!found) throw new Error(`${source} is no entry of the bundle; is it still imported on demand?`);
+  if (!found) throw new Error(`${source} is not an entry of the bundle. Is it still imported dynamically?`);
   return found;
 };
 
@@ -153,6 +153,6 @@ async function mergedFile(
     logLevel: 'warning',
   });
   const [file] = outputFiles;
-  if (!file) throw new Error(`${name} came to nothing`);
+  if (!file) throw new Error(`${name} has no output`);
   return file;
 }

@@ -218,7 +218,7 @@ const serversWhenMade: Plugin = {
       const text = readFileSync(path, 'utf8');
       const contents = otherServers.reduce((before, name) => {
         const taken = `const ${name} = require('node:${name}')\n`;
-        if (!before.includes(taken)) throw new Error(`${path} takes node:${name} in another way`);
+        if (!before.includes(taken)) throw new Error(`${path} imports node:${name} in an unknown form`);
         return before.replace(taken, '').replaceAll(`${name}.create`, `require('node:${name}').create`);
       }, text);
       return { contents };

@@ -59,7 +59,8 @@ export async function bundleLibraryTypes(
       const { fileName } = file;
       const code = file.code.replaceAll(`'${ofClient.declared}'`, "'./client.cjs'");
       const open = /(?:: any\b|from '[^.].*')/.exec(code);
-      if (open) throw new Error(`${fileName}: ${open[0]}: write the type out, with types of telctl alone`);
+      if (open)
+        throw new Error(`${fileName}: ${open[0]}: write the type explicitly, using only types of telctl`);
       return [[fileName, code] as const];
     }),
   );

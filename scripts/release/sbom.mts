@@ -35,7 +35,7 @@ export function createBillOfMaterials(
   const own: Component = all.metadata.component;
   const bundled = packages.map(({ name, version }) => {
     const found = known.find((component) => component.name === name && component.version === version);
-    if (found === undefined) throw new Error(`package-lock.json does not know ${name} ${version}.`);
+    if (found === undefined) throw new Error(`package-lock.json does not contain ${name} ${version}.`);
     // The packages are development dependencies, but bundled code is needed at run time.
     return { ...found, scope: 'required', properties: [] };
   });

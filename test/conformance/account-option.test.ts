@@ -7,7 +7,7 @@ import { samples } from '../../src/contract/samples.ts';
 import type { StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 import { seededRandom } from '../support/clock.ts';
-import { aboutLine, linesFor, signInSuper } from '../support/command-lines.ts';
+import { createLines, explainLine, signInSuper } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isServedHere } from '../support/mode.ts';
@@ -111,14 +111,14 @@ describe('--account is used', () => {
       // A service with only the documented operations has no lookup of accounts, so only an id selects one.
       const names = isServedHere(operationById('accounts.get')) ? [accountName, accountRealm] : [];
       const account = [accountId, ...names][index % 3] ?? accountId;
-      for (const made of await linesFor(command, world)) {
+      for (const made of await createLines(command, world)) {
         const { argv, run: given, answered, code } = made;
         const asSuper = ['--profile', 'super'];
         const dropped = await world.telctl([...argv, ...answered, ...asSuper, '--account', nowhere], given);
         expect(dropped.code, `an account that is not there: ${dropped.stdout}`).not.toBe(0);
         const run = await world.telctl([...argv, ...answered, ...asSuper, '--account', account], given);
         if (isRefused(run)) continue;
-        expect(run.code, aboutLine(made, run.stderr)).toBe(code);
+        expect(run.code, explainLine(made, run.stderr)).toBe(code);
         const above = readsAbove.get(wordsOf(command));
         const sent = run.requests.filter(
           (request) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
-import { allCommands, linesFor } from '../support/command-lines.ts';
+import { allCommands, createLines } from '../support/command-lines.ts';
 import type { FaultRule } from '../support/faults.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type Run } from '../support/world.ts';
@@ -56,7 +56,7 @@ describe('in a sandbox where every operation costs money', () => {
     test(`${nameOf(command)} accepts charges only with consent`, async () => {
       // KAZOO creates no SSO applications, so there is none to change.
       const world = await openWorld(command.path[0] === 'sso' ? {} : { like: 'kazoo' });
-      for (const { argv, answered, run, changes } of await linesFor(command, world)) {
+      for (const { argv, answered, run, changes } of await createLines(command, world)) {
         if (!changes) continue;
         const line = [...argv, ...answered];
         const faults = [...everythingCosts, ...(run.faults ?? [])];
@@ -64,18 +64,18 @@ describe('in a sandbox where every operation costs money', () => {
           const refused = await world.telctl([...line, ...word], { ...run, faults });
           expect(refused.requests.filter(acceptsCharges), line.join(' ')).toEqual([]);
         }
-        const told = await world.telctl([...line, '--accept-charges'], { ...run, faults });
-        for (const request of chargedWrites(told).filter(acceptsCharges)) {
-          const before = told.requests.slice(0, told.requests.indexOf(request));
+        const consenting = await world.telctl([...line, '--accept-charges'], { ...run, faults });
+        for (const request of chargedWrites(consenting).filter(acceptsCharges)) {
+          const before = consenting.requests.slice(0, consenting.requests.indexOf(request));
           expect(before.filter((each) => !acceptsCharges(each)).map(formatWithoutConsent)).toContain(
             formatWithoutConsent(request),
           );
         }
         // The charges of an upload are shown, but cannot be accepted, because a file has no field for consent.
-        if (chargedWrites(told).some(isFile))
-          expect([told.code, told.stderr]).toEqual([7, expect.stringMatching(/charges/)]);
-        else if (chargedWrites(told).length > 0)
-          expect(chargedWrites(told).some(acceptsCharges), told.stderr).toBe(true);
+        if (chargedWrites(consenting).some(isFile))
+          expect([consenting.code, consenting.stderr]).toEqual([7, expect.stringMatching(/charges/)]);
+        else if (chargedWrites(consenting).length > 0)
+          expect(chargedWrites(consenting).some(acceptsCharges), consenting.stderr).toBe(true);
       }
     });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import { linesFor } from '../support/command-lines.ts';
+import { createLines } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import { eachLine } from '../support/each-line.ts';
 import type { FaultRule } from '../support/faults.ts';
@@ -65,7 +65,7 @@ describe('completed writes are reported even if later reads fail', () => {
           // Tries the statuses in turn, because the same code handles them for every command.
           for (const status of statuses.filter((_, turn) => turn !== readers.length % statuses.length)) {
             const other = await openWorld();
-            const { argv, answered, run } = (await linesFor(command, other))[index] ?? line;
+            const { argv, answered, run } = (await createLines(command, other))[index] ?? line;
             const faults = failAfterWrites(writes, status);
             const cut = await other.telctl([...argv, ...answered], { ...run, faults });
             expect([4, 5, 75], `${argv.join(' ')} (${status}): ${cut.stderr}`).not.toContain(cut.code);

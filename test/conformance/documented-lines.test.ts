@@ -4,18 +4,18 @@ import type { Command } from '../../src/cli/command/command.ts';
 import { doesOfCommand } from '../../src/cli/shell/self/list-commands.ts';
 import { operationById } from '../../src/contract/catalogue.ts';
 import type { StoreChange } from '../../src/extensions/sandbox/store/store.ts';
-import { aboutLine, allCommands } from '../support/command-lines.ts';
+import { allCommands, explainLine } from '../support/command-lines.ts';
 import { throughValidatingProxy } from '../support/described.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { mode } from '../support/mode.ts';
 import {
-  doesOfOptions,
-  doesOfRequests,
+  capabilitiesOfOptions,
+  capabilitiesOfOutput,
+  capabilitiesOfRequests,
   operationsOfRequests,
   recordingMachine,
-  shownSecrets,
 } from '../support/what-it-did.ts';
 import type { Run } from '../support/world.ts';
 
@@ -71,14 +71,21 @@ for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
         const tried =
           triesFirst && changes ? await world.telctl([...line, '--dry-run', '-o', 'json'], run) : undefined;
         if (tried)
-          expect([tried.code, named(writes(tried))], aboutLine(made, tried.stderr)).toEqual([code, []]);
+          expect([tried.code, named(writes(tried))], explainLine(made, tried.stderr)).toEqual([code, []]);
         const stored: StoreChange[] = [];
         world.sandbox.store.watch((committed) => stored.push(...committed));
         const machine = recordingMachine(world.folders.cwd, [world.folders.home]);
         const done = await world.telctl(line, { ...run, ...machine.run });
-        expect(done.code, aboutLine(made, done.stderr)).toBe(code);
-        const declared = new Set([...doesOfCommand(command), ...(await doesOfOptions(command, argv))]);
-        const did = [...machine.done, ...doesOfRequests(writes(done)), ...shownSecrets(world, done)];
+        expect(done.code, explainLine(made, done.stderr)).toBe(code);
+        const declared = new Set([
+          ...doesOfCommand(command),
+          ...(await capabilitiesOfOptions(command, argv)),
+        ]);
+        const did = [
+          ...machine.done,
+          ...capabilitiesOfRequests(writes(done)),
+          ...capabilitiesOfOutput(world, done),
+        ];
         expect(
           did.filter(([word]) => !declared.has(word)),
           `${argv.join(' ')}: declare these under \`does\` of the command or of its option`,
@@ -97,7 +104,7 @@ for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
         if (!canChange(command) && command.attended !== true && !isSignIn)
           expect(stored.map(describeChange), argv.join(' ')).toEqual([]);
         if (changes)
-          expect(writes(done), `No change was sent. ${aboutLine(made, done.stderr)}`).not.toEqual([]);
+          expect(writes(done), `No change was sent. ${explainLine(made, done.stderr)}`).not.toEqual([]);
         if (tried) {
           dryRuns += 1;
           expectDryRunShowed(tried, done);

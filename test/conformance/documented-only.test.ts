@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { allCommands, linesFor } from '../support/command-lines.ts';
+import { allCommands, createLines } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
 
@@ -32,7 +32,7 @@ async function checkEachRun(
   for (let index = 0, count = 1; index < count; index += 1) {
     for (const more of command.effect === 'read' ? [[]] : [['--dry-run'], []]) {
       const world = await openWorld();
-      const lines = await linesFor(command, world);
+      const lines = await createLines(command, world);
       count = lines.length;
       const line = lines[index];
       if (!line) throw new Error(`${command.path.join(' ')} has no such line`);

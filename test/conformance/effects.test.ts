@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { claimOf } from '../support/claim.ts';
-import { aboutLine, type CommandLine, linesFor } from '../support/command-lines.ts';
+import { type CommandLine, createLines, explainLine } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import type { Fault, FaultRule } from '../support/faults.ts';
 import { isServedHere, mode } from '../support/mode.ts';
@@ -82,7 +82,7 @@ async function runWithFaults(
   rules: readonly FaultRule[],
 ): Promise<FaultyRun | undefined> {
   const world = await openWorld();
-  const lines = await linesFor(command, world);
+  const lines = await createLines(command, world);
   const line = lines[index];
   if (!line) return undefined;
   const changes: StoreChange[] = [];
@@ -119,19 +119,19 @@ describe.each(
       count = whole.lineCount;
       const { line, run: delivered } = whole;
       if (!line.changes) continue;
-      expect(delivered.code, aboutLine(line, delivered.stderr)).toBe(0);
+      expect(delivered.code, explainLine(line, delivered.stderr)).toBe(0);
       const isStored = whole.changes.length > 0;
       expect(
         isStored || unreadable.has(name),
         `${line.argv.join(' ')} stored nothing. If the service shows nothing of such a change, add "${name}" to \`unseen\` in test/conformance/effects.test.ts.`,
       ).toBe(true);
       for (const cut of selectCuts(position)) {
-        const faulty = await runWithFaults(command, index, faultRules(cut));
-        if (!faulty) throw new Error(`${line.argv.join(' ')} has no such line any more.`);
-        const { run } = faulty;
+        const cutRun = await runWithFaults(command, index, faultRules(cut));
+        if (!cutRun) throw new Error(`${line.argv.join(' ')} no longer has this line.`);
+        const { run } = cutRun;
         const claim = claimOf(run);
         const where = `${line.argv.join(' ')}, ${cut.cut}, said ${claim}: ${run.stderr}`;
-        const isChanged = faulty.changes.length > 0;
+        const isChanged = cutRun.changes.length > 0;
         if (claim === 'done' && isStored) expect(isChanged, where).toBe(true);
         if (claim === 'exists') expect(isChanged, where).toBe(true);
         if (claim === 'not done' || claim === 'gone') expect(isChanged, where).toBe(false);

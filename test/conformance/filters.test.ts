@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { operationById, resourceByName } from '../../src/contract/catalogue.ts';
 import { fieldsNamed } from '../../src/contract/field-names.ts';
-import { allCommands, linesFor } from '../support/command-lines.ts';
+import { allCommands, createLines } from '../support/command-lines.ts';
 import { isDoable, isServedHere, mode } from '../support/mode.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { createPlace, minimalRecord, type Place, unknownId } from './operation-rows.ts';
@@ -57,7 +57,7 @@ for (const command of lists) {
     if (shows === undefined) throw new Error('unreachable');
     const resource = resourceByName(shows);
     await createRow(makers[name] ?? `${shows}.get`, place);
-    const [line] = await linesFor(command, world);
+    const [line] = await createLines(command, world);
     if (line === undefined) throw new Error(`there is no line for ${name}`);
     const items = await listItems(world, line.argv);
     const [first] = items;

@@ -8,7 +8,7 @@ import { operationsWithoutHandler } from '../../src/extensions/sandbox/handlers.
 import { type CalledSandbox, calledSandbox, type SandboxReply } from '../support/called-sandbox.ts';
 import { isServedHere, mode } from '../support/mode.ts';
 import { keptBody, recordBodies } from '../support/record-bodies.ts';
-import { type Breakage, breakages, broken } from '../support/schema-arbitrary.ts';
+import { type Breakage, findBreakages, replaceAt } from '../support/schema-arbitrary.ts';
 
 // Every run uses the same bodies, so that a failure is caused by a change of the code. FUZZ_SEED=random or
 // FUZZ_RUNS=2000 tries others. FUZZ_SEED with the seed of a failure repeats and shrinks it.
@@ -90,8 +90,8 @@ function fieldProblems({ body }: SandboxReply, path: string): JsonObject {
 const operationPath = ({ path }: Operation, parameters: Parameters): string =>
   `/v2${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))}`;
 
-const describeReply = (told: SandboxReply, body: JsonObject): string =>
-  `${told.text}\n${JSON.stringify(body)}`;
+const describeReply = (reply: SandboxReply, body: JsonObject): string =>
+  `${reply.text}\n${JSON.stringify(body)}`;
 
 for (const collection of collections) {
   const { resource, create, get, remove } = collection;
@@ -136,19 +136,19 @@ for (const collection of collections) {
       !(behaviour.records.fractions === 'rounded' && value === 1.5) &&
       !unchecked.some((each) => `${path}:${rule}`.startsWith(each)) &&
       faultPattern?.test(`${path}:${rule}`) !== true;
-    const ways = fc.constantFrom(...breakages(resource.schema).filter(isChecked));
+    const ways = fc.constantFrom(...findBreakages(resource.schema).filter(isChecked));
     await fc.assert(
       fc.asyncProperty(bodies, ways, async (body, { path, value, rule }) => {
-        const wrong = broken(body, path, value);
+        const wrong = replaceAt(body, path, value);
         const refused = await sandbox.call(create.method, operationPath(create, next()), {
           token,
           data: wrong,
         });
         expect(refused.status, describeReply(refused, wrong)).toBe(400);
         const key = escapesKeys ? path.replaceAll('.', '%2E') : path;
-        const told = Object.keys(fieldProblems(refused, key));
-        if (!told.includes('not_one_schema_valid') || !mode)
-          expect(told, describeReply(refused, wrong)).toContain(rule);
+        const reported = Object.keys(fieldProblems(refused, key));
+        if (!reported.includes('not_one_schema_valid') || !mode)
+          expect(reported, describeReply(refused, wrong)).toContain(rule);
       }),
       settings,
     );

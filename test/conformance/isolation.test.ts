@@ -3,7 +3,7 @@ import { operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import type { SandboxReply } from '../support/called-sandbox.ts';
 import { isServedHere, mode } from '../support/mode.ts';
-import { canary, type TwoAccounts, twoAccounts } from '../support/two-accounts.ts';
+import { canary, createTwoAccounts, type TwoAccounts } from '../support/two-accounts.ts';
 
 let world: TwoAccounts;
 /** Callers from the account `acme`, who have no access to the neighbor account. */
@@ -11,7 +11,7 @@ let strangers: readonly { readonly who: string; readonly token: string }[];
 let before: readonly string[];
 
 beforeAll(async () => {
-  world = await twoAccounts();
+  world = await createTwoAccounts();
   const { sandbox } = world;
   const token = await sandbox.adminToken();
   const ann = { username: 'ann', password: 'first-sign-in', first_name: 'Ann', last_name: 'Archer' };

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { fieldAt } from '../../src/contract/schema.ts';
 import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { sendable } from '../../src/engine/manifest/sendable.ts';
-import { aboutLine, allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import { allCommands, type CommandLine, createLines, explainLine } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isSignIn, openWorld, type World } from '../support/world.ts';
 
@@ -98,14 +98,14 @@ for (const command of allCommands.filter(
   test(`telctl ${command.path.join(' ')} logs each change without secrets, and undo reverts it or explains why it cannot`, async () => {
     for (let index = 0, count = 1; index < count; index += 1) {
       const world = await openWorld();
-      const lines = await linesFor(command, world);
+      const lines = await createLines(command, world);
       count = lines.length;
       const line = lines[index];
       if (!line?.changes) continue;
       const about = line.argv.join(' ');
       const before = await readRecords(world);
       const done = await world.telctl([...line.argv, ...line.answered], line.run);
-      expect(done.code, aboutLine(line, done.stderr)).toBe(line.code);
+      expect(done.code, explainLine(line, done.stderr)).toBe(line.code);
       const writes = done.requests.filter(isWrite);
       if (writes.length === 0) continue;
 

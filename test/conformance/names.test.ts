@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { linesFor } from '../support/command-lines.ts';
+import { createLines } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ describe('-o name prints what was found or explains why it does not', () => {
   for (const command of commands) {
     test(`telctl ${command.path.join(' ')}`, async () => {
       const world = await openWorld();
-      for (const { argv, run, answered } of await linesFor(command, world)) {
+      for (const { argv, run, answered } of await createLines(command, world)) {
         const line = [...argv, ...answered];
         const named = await world.telctl([...line, '-o', 'name'], run);
         if (named.stdout.trim() !== '') continue;

@@ -85,7 +85,7 @@ export function createPlace(sandbox: CalledSandbox): Place {
     sandbox,
     async make(name, data) {
       const create = resourceByName(name).operations.find(({ verb }) => verb === 'create');
-      if (!create) throw new Error(`${name} cannot be made.`);
+      if (!create) throw new Error(`${name} has no create operation.`);
       const path = `/v2${create.path.replace('{account_id}', sandbox.seed.accountId)}`;
       const body = data ?? minimalRecord(name);
       const token = await (create.role === 'super' ? sandbox.superToken() : sandbox.adminToken());

@@ -347,20 +347,20 @@ test('every reference option accepts a name or id and refuses a similar name', a
       const mark = option === '--answers' ? `${resourceByName(kind).singular}:` : '';
       const run = (text: string) =>
         world.telctl([...argv, option, `${mark}${text}`, '--dry-run', '-o', 'json'], { files: least });
-      const told = [argv.join(' '), option, kind].join(' ');
+      const label = [argv.join(' '), option, kind].join(' ');
       for (const text of [target.name, target.id]) {
         const { code, stdout, stderr } = await run(text);
-        if (code !== 0 || !stdout.includes(target.id)) wrong.push(`${told} ${text}: ${code} ${stderr}`);
+        if (code !== 0 || !stdout.includes(target.id)) wrong.push(`${label} ${text}: ${code} ${stderr}`);
       }
       const near = await run(`${target.name}x`);
       if (near.code !== 10 || !near.stderr.includes(`Did you mean \\"${target.name}\\"?`))
-        wrong.push(`${told} ${target.name}x: ${near.code} ${near.stderr}`);
+        wrong.push(`${label} ${target.name}x: ${near.code} ${near.stderr}`);
       const other = target.foreign;
       const foreign = await run(other);
       // Operands are looked up. A field is sent unchanged and reported as missing.
       const [code, says] = argv.includes('-f') ? [0, foreign.stdout] : [10, foreign.stderr];
       if (foreign.code !== code || !says.includes(other))
-        wrong.push(`${told} ${other}: ${foreign.code} ${foreign.stderr}`);
+        wrong.push(`${label} ${other}: ${foreign.code} ${foreign.stderr}`);
       tried += 1;
     }
   expect(wrong.join('\n')).toBe('');

@@ -6,7 +6,7 @@ import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
 import { hasResult } from '../../src/contract/result-schema.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import { aboutLine, allCommands } from '../support/command-lines.ts';
+import { allCommands, explainLine } from '../support/command-lines.ts';
 import { eachLine, nameOf } from '../support/each-line.ts';
 
 const commandName = ({ resource, verb }: Operation): string =>
@@ -34,7 +34,7 @@ for (const command of published) {
           (await world.telctl(['schema', '--result', command.path.join('.')])).stdout,
         );
         const done = await world.telctl([...argv, ...answered, '-o', 'json'], run);
-        expect(done.code, aboutLine(made, done.stderr)).toBe(code);
+        expect(done.code, explainLine(made, done.stderr)).toBe(code);
         // A failed line has no result: conferences are empty, for example.
         if (code !== 0) return;
         const check = schemas.compile(schema);

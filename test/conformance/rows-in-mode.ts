@@ -17,7 +17,7 @@ import {
 } from './operation-rows.ts';
 
 const invalidTokenAt = (path: Input['path'] = {}) => ({ ...invalidToken(), path });
-const faulty = { path: { phone_number: '+14155559999' }, status: 500 };
+const numberError = { path: { phone_number: '+14155559999' }, status: 500 };
 
 /** The fields that KAZOO accepts for a number. */
 const kazooNumber = (): JsonObject => {
@@ -49,9 +49,9 @@ const kazoo: Readonly<Record<string, Partial<Row>>> = {
   },
   'numbers.update': { full: createNumber('reserved', { data: kazooNumber() }) },
   'numbers.patch': { full: createNumber('reserved', { data: kazooNumber() }) },
-  'numbers.delete': { wrong: () => faulty },
-  'numbers.activate': { full: createNumber('reserved', { data: kazooNumber() }), wrong: () => faulty },
-  'numbers.reserve': { full: createNumber('in_service', { data: kazooNumber() }), wrong: () => faulty },
+  'numbers.delete': { wrong: () => numberError },
+  'numbers.activate': { full: createNumber('reserved', { data: kazooNumber() }), wrong: () => numberError },
+  'numbers.reserve': { full: createNumber('in_service', { data: kazooNumber() }), wrong: () => numberError },
   'numbers.port-in': { wrong: () => ({ path: { phone_number: 'no number' }, status: 500 }) },
   'numbers.locality': { minimal: () => ({ data: { numbers: [number] } }) },
   // Any conference id exists, if only as an empty conference.

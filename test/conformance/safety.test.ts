@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { outputFormats } from '../../src/client/session/settings.ts';
-import { aboutLine, allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import { allCommands, type CommandLine, createLines, explainLine } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
@@ -17,7 +17,7 @@ describe('destructive commands', () => {
       await eachLine(command, asks, async (world, made) => {
         const { argv, run, typed, code } = made;
         const unasked = await world.telctl(argv, run);
-        expect([unasked.code, named(writes(unasked))], aboutLine(made, unasked.stderr)).toEqual([2, []]);
+        expect([unasked.code, named(writes(unasked))], explainLine(made, unasked.stderr)).toEqual([2, []]);
         expect(unasked.stderr).toContain('Cannot ask without a terminal');
 
         const no = await world.telctl(argv, { ...run, tty: true, answers: [{ to: question, type: 'n' }] });
@@ -33,7 +33,7 @@ describe('destructive commands', () => {
             { to: /Password/i, type: world.seed.superPassword },
           ],
         });
-        expect(done.code, aboutLine(made, done.stderr)).toBe(code);
+        expect(done.code, explainLine(made, done.stderr)).toBe(code);
         expect(writes(done)).not.toEqual([]);
       });
     });
@@ -51,7 +51,7 @@ describe('changing commands', () => {
           for (const profile of [world.profile, ...(argv.includes('super') ? ['super'] : [])])
             expect((await world.telctl(`profiles set ${profile} --protect read-only`)).code).toBe(0);
           const done = await world.telctl([...argv, ...answered], run);
-          expect([done.code, named(writes(done))], aboutLine(made, done.stderr)).toEqual([9, []]);
+          expect([done.code, named(writes(done))], explainLine(made, done.stderr)).toEqual([9, []]);
           expect(done.stderr).toContain('is read-only');
         },
       );
@@ -140,7 +140,7 @@ describe('listing commands', () => {
     test(`${nameOf(command)} supports every output format`, async () => {
       const served = command.path[0] === 'sandbox' ? await serveSandbox('--memory') : undefined;
       const world = await openWorld();
-      const [line] = await linesFor(command, world);
+      const [line] = await createLines(command, world);
       for (const format of outputFormats) {
         const argv = [...(line?.argv ?? []), '-o', format];
         const run = await (served ?? world).telctl(argv);

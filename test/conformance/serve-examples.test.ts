@@ -13,7 +13,7 @@ function readYaml(name: string): Readonly<Record<string, unknown>> {
   const [document, ...others] = parseAllDocuments(readExample(name));
   expect([others, document?.errors, document?.warnings]).toEqual([[], [], []]);
   const value: unknown = document?.toJS();
-  if (!isObject(value)) throw new Error(`${name} is no mapping`);
+  if (!isObject(value)) throw new Error(`${name} is not a mapping`);
   return value;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorMessage } from '../../src/base/wording.ts';
 import { allNouns } from '../../src/cli/shell/registry.ts';
 import { behaviourOf } from '../../src/extensions/sandbox/behaviour.ts';
-import { linesFor } from '../support/command-lines.ts';
+import { createLines } from '../support/command-lines.ts';
 import { isOffered, notDoable } from '../support/mode.ts';
 import { isSignIn, openWorld } from '../support/world.ts';
 
@@ -21,7 +21,7 @@ describe.each(['kazoo', 'specification'] as const)('unsupported commands on a se
       const world = await openWorld({ answersLike: like });
       const works: boolean[] = [];
       // If the preparation is unsupported, the command is as well.
-      const lines = await linesFor(command, world).catch((error: unknown) => {
+      const lines = await createLines(command, world).catch((error: unknown) => {
         if (errorMessage(error).startsWith('telctl ')) return [];
         throw error;
       });

@@ -65,16 +65,16 @@ export async function drillJob(
   const charges = countCharges(sandbox.store);
   const counts = () => Promise.all(job.records.map((record) => countRecords(sandbox, record)));
   const before = await counts();
-  const faulty = await bench.run(job.argv, job, injected);
+  const faultyRun = await bench.run(job.argv, job, injected);
   const after = await counts();
   const chargedFirst = charges();
   const claimed = job.records.map((record, index) => ({
     ...record,
-    claim: job.claim(faulty, record),
+    claim: job.claim(faultyRun, record),
     before: before[index] ?? 0,
     after: after[index] ?? 0,
   }));
-  const again = await bench.run(job.again ?? job.argv, job);
+  const repeat = await bench.run(job.again ?? job.argv, job);
   const finished = await counts();
   // If the proxy duplicates a request, a service without unique names creates two records. telctl sent one request.
   const allowed = injected.name === 'duplicated' ? Math.max(...finished) : 1;
@@ -82,12 +82,12 @@ export async function drillJob(
     ...claimed.flatMap((each) => describeContradiction(each, injected.duration) ?? []),
     ...(chargedFirst > job.charges ? [`charged ${chargedFirst} times, not ${job.charges}`] : []),
     ...(charges() > job.charges ? [`charged ${charges()} times in all, not ${job.charges}`] : []),
-    ...[faulty, again]
+    ...[faultyRun, repeat]
       .filter(({ stderr }) => stderr.includes('bug in telctl'))
       .map(({ stderr }) => `crashed: ${stderr}`),
-    ...(job.againCodes.includes(again.code)
+    ...(job.againCodes.includes(repeat.code)
       ? []
-      : [`the repeated command exited with code ${again.code}: ${again.stderr}`]),
+      : [`the repeated command exited with code ${repeat.code}: ${repeat.stderr}`]),
     ...job.records.flatMap(({ label, expectedCount }, index) => {
       const count = finished[index] ?? 0;
       const fits = expectedCount === 0 ? count === 0 : count >= 1 && count <= allowed;

@@ -94,7 +94,7 @@ export async function startFaultProxy(app: Injectable): Promise<FaultProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy listens nowhere.');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return {
     url: `http://127.0.0.1:${address.port}`,
     begin(injected) {

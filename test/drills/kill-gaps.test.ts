@@ -13,7 +13,7 @@ test.each(Object.entries(gaps))(
   '%s that is killed before "%s" is repeated without loss or duplicates',
   async (name, gap) => {
     const work = killScenarios.find((each) => each.name === name);
-    if (!work) throw new Error(`There is no work ${name}.`);
+    if (!work) throw new Error(`Unknown scenario ${name}.`);
     const { events, left } = await runWithoutKill(work);
     expect(selectGapEvents(events)).toContain(gap);
     const { before, findings } = await killAndRepeat(work, gap, left);

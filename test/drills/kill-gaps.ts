@@ -163,8 +163,8 @@ export async function runWithoutKill(
 export async function killAndRepeat(work: KillScenario, event: string, whole: ResultingState): Promise<Kill> {
   return withBench(work, async (bench) => {
     const { end, trace } = await bench.start(event);
-    const killed = trace.at(-1)?.startsWith('KILLED BEFORE ') === true;
-    if (!killed)
+    const wasKilled = trace.at(-1)?.startsWith('KILLED BEFORE ') === true;
+    if (!wasKilled)
       return { before: undefined, after: trace.at(-1), findings: end.code === 0 ? [] : [end.stderr] };
     const ends: ProcessEnd[] = [];
     for (const line of work.again) {

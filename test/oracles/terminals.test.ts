@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { officeWithWebhook } from '../support/small-office.ts';
-import { paintedTerminal } from '../support/terminal-rows.ts';
+import { openPaintedTerminal } from '../support/terminal-rows.ts';
 import { openWorld, type RunOptions, type World } from '../support/world.ts';
 
 const widths = [40, 80, 120] as const;
@@ -59,7 +59,7 @@ test.each(widths)('no output is wider than a terminal of %i columns, and every c
   const world = await openWorldWithRecords();
   const wrong: string[] = [];
   for (const [line, options] of lines) {
-    const terminal = paintedTerminal(width);
+    const terminal = openPaintedTerminal(width);
     await world.telctl(line, {
       ...options,
       ...{ tty: true, width, env: { NO_COLOR: '', CLICOLOR_FORCE: '1', TELCTL_PAGER: '' } },

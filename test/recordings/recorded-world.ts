@@ -108,7 +108,7 @@ export async function createRecordedWorld(group: string): Promise<RecordedWorld>
 
   const create = async (path: string, data: JsonObject, method = 'PUT'): Promise<string> => {
     const reply = await sandbox.call(method, `/v2/accounts/${path}`, { token: masterToken, data });
-    if (reply.status >= 300) throw new Error(`The recorded world cannot be made: ${reply.text}`);
+    if (reply.status >= 300) throw new Error(`Cannot create the recorded world: ${reply.text}`);
     return reply.at('data.id');
   };
   const createAccount = async (name: string, title: string, above: string): Promise<void> => {

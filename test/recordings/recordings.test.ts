@@ -17,7 +17,7 @@ describe.each(recordedGroups())('%s', (group) => {
     const expected = exceptionNames(group);
     const unexpected = deviations.filter(({ name }) => showsAll || !expected.has(name));
     expect(unexpected.map(({ name, differences }) => `${name}: ${differences.join('; ')}`)).toEqual([]);
-    const mended = [...expected].filter((name) => !deviations.some((each) => each.name === name));
-    expect(mended, 'exceptions that are none any more').toEqual([]);
+    const obsolete = [...expected].filter((name) => !deviations.some((each) => each.name === name));
+    expect(obsolete, 'exceptions without a difference').toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ const readRecordings = (group: string): readonly Recording[] =>
 function fillNames(text: string, names: Names): string {
   return text.replaceAll(/\{([A-Za-z]\w*)\}/g, (_, name: string) => {
     const value = names.get(name);
-    if (value === undefined) throw new Error(`no reply before has shown ${name}`);
+    if (value === undefined) throw new Error(`no earlier response defines ${name}`);
     return value;
   });
 }

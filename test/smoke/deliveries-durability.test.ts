@@ -90,8 +90,8 @@ test('kills during changes and deliveries lose no event of an acknowledged chang
   }
   await start('--data', data);
   const missingIds = (): readonly string[] => {
-    const told = new Set(deliveredIds(target.received));
-    return answered.filter((id) => !told.has(id));
+    const delivered = new Set(deliveredIds(target.received));
+    return answered.filter((id) => !delivered.has(id));
   };
   await expect.poll(missingIds).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { computed, type ProcessEnd, runProcess, startProcess, waiting } from '../support/process.ts';
+import { createIdleCheck, type ProcessEnd, runProcess, startProcess, userTime } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 /** Time limit in milliseconds, even on a busy machine. A run that hangs never ends. */
@@ -87,7 +87,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`${signal} ends a run that waits for ${what}`, async () => {
       const { home } = testFolders();
       const running = startProcess(lineIn(home), { home, keepStdin: true });
-      await vi.waitUntil(waiting(running.child.pid), { timeout: 120_000 });
+      await vi.waitUntil(createIdleCheck(running.child.pid), { timeout: 120_000 });
       running.child.kill(signal);
       const end = await measureRun(running.end);
       expect(end.stderr).toBe('Interrupted.\n');
@@ -102,7 +102,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const endless = `[0]${' | [@,@,@,@]'.repeat(6)}${' | map(&[@,@,@,@], @[])'.repeat(12)}`;
     const running = startProcess(['commands', '-o', 'json', '--query', endless], { home });
     // This much processor time means that the query is running, because listing commands takes less.
-    await vi.waitUntil(() => computed(running.child.pid) > 80, { timeout: 60_000 });
+    await vi.waitUntil(() => userTime(running.child.pid) > 80, { timeout: 60_000 });
     running.child.kill(signal);
     const end = await measureRun(running.end);
     expect(end.code === 130 || end.signal === signal, JSON.stringify(end)).toBe(true);

@@ -40,7 +40,7 @@ const readDocuments = (file: string): readonly unknown[] =>
 
 const objectAt = (value: unknown, ...keys: readonly string[]): JsonObject => {
   const found = keys.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
-  if (!isObject(found)) throw new Error(`There is nothing at ${keys.join('.')}`);
+  if (!isObject(found)) throw new Error(`No object at ${keys.join('.')}`);
   return found;
 };
 

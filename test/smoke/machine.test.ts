@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from '../support/listening-sandbox.ts';
-import { bin, computed, processEnv, runProcess, startProcess } from '../support/process.ts';
+import { bin, processEnv, runProcess, startProcess, userTime } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 /** Root may write to every folder, but not below a file. */
@@ -79,9 +79,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const { home } = testFolders();
     const { child, end } = startProcess(['users', 'list', '-o', 'table'], { home, env: sandbox.keyEnv });
     await sandbox.answered;
-    const begun = computed(child.pid);
+    const begun = userTime(child.pid);
     // After this much processor time, the response was read and the table is being formatted, or is complete.
-    await vi.waitFor(() => expect(child.exitCode !== null || computed(child.pid) >= begun + 20).toBe(true), {
+    await vi.waitFor(() => expect(child.exitCode !== null || userTime(child.pid) >= begun + 20).toBe(true), {
       ...{ interval: 5, timeout: 60_000 },
     });
     const sentAt = performance.now();

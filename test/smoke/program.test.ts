@@ -203,7 +203,7 @@ test('a packed tarball is below 2.6 MB, installs into an empty prefix and runs',
 function readTarballName(packed: unknown): string {
   const [first] = Array.isArray(packed) ? packed : Object.values(Object(packed));
   const { filename } = Object(first);
-  if (typeof filename !== 'string') throw new Error('npm pack did not say what it made');
+  if (typeof filename !== 'string') throw new Error('npm pack printed no file name');
   return filename;
 }
 

@@ -91,7 +91,7 @@ test(
     expect(bill.dependencies[0]).toEqual({ ref: `telctl@${version}`, dependsOn: refs });
     expect(() =>
       createBillOfMaterials(root, [{ name: 'unknown', version: '1.0.0', licence: '' }], '26.10.0'),
-    ).toThrow('package-lock.json does not know unknown 1.0.0.');
+    ).toThrow('package-lock.json does not contain unknown 1.0.0.');
   },
 );
 

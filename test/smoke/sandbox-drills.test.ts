@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolders } from '../support/fake-host.ts';
 import { bin, runProcess, startProcess } from '../support/process.ts';
-import { runBeside } from '../support/run-beside.ts';
+import { runWithSandbox } from '../support/run-beside.ts';
 
 const manifest = `
 users:
@@ -20,7 +20,7 @@ limits:
 function createMachine() {
   const { home, remove } = makeFolders();
   const env = { ALICE_PASSWORD: 'first-sign-in' };
-  const telctl = (...argv: readonly string[]) => runBeside(argv, { home, env });
+  const telctl = (...argv: readonly string[]) => runWithSandbox(argv, { home, env });
   const writeFile = (name: string, text: string): string => {
     const path = join(home, name);
     writeFileSync(path, text);

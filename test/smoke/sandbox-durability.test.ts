@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolders } from '../support/fake-host.ts';
-import { runBeside } from '../support/run-beside.ts';
+import { runWithSandbox } from '../support/run-beside.ts';
 
 interface Running {
   readonly pid: number;
@@ -13,7 +13,7 @@ interface Running {
 /** Starts a real sandbox that stores its records in a folder, and signs in. */
 async function startSandbox(home: string, data: string): Promise<Running> {
   const telctl = async (...argv: readonly string[]) => {
-    const end = await runBeside([...argv, '-o', 'json'], { home });
+    const end = await runWithSandbox([...argv, '-o', 'json'], { home });
     expect(end.code, end.stderr).toBe(0);
     return JSON.parse(end.stdout);
   };
@@ -35,7 +35,7 @@ test('a sandbox killed while working keeps every acknowledged change', async () 
   const { home, remove } = makeFolders();
   const data = join(home, 'records');
   onTestFinished(async () => {
-    await runBeside(['sandbox', 'stop'], { home });
+    await runWithSandbox(['sandbox', 'stop'], { home });
     remove();
   });
   const before = await startSandbox(home, data);

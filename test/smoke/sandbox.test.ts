@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serverCert, serverKey } from '../support/certificates.ts';
 import { makeFolders } from '../support/fake-host.ts';
 import { startProcess } from '../support/process.ts';
-import { runBeside } from '../support/run-beside.ts';
+import { runWithSandbox } from '../support/run-beside.ts';
 
 /** Creates a home folder whose sandboxes stop with the test. */
 function createMachine(...names: readonly string[]) {
   const { home, remove } = makeFolders();
-  const telctl = (...argv: readonly string[]) => runBeside(argv, { home });
+  const telctl = (...argv: readonly string[]) => runWithSandbox(argv, { home });
   onTestFinished(async () => {
     await Promise.all(['default', ...names].map((name) => telctl('sandbox', 'stop', '--name', name)));
     remove();

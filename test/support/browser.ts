@@ -21,7 +21,7 @@ export async function openBrowser(
   after: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<BrowserContext> {
   if (!existsSync(executablePath)) {
-    throw new Error(`There is no Chromium at ${executablePath}: install it, or name another with CHROMIUM.`);
+    throw new Error(`Chromium not found at ${executablePath}. Install it, or set CHROMIUM to its path.`);
   }
   const folder = mkdtempSync(join(tmpdir(), 'telctl-browser-'));
   const browser = await chromium.launchPersistentContext(folder, { executablePath, args: flags });

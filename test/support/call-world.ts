@@ -47,7 +47,7 @@ export async function openCallWorld(like?: SandboxMode): Promise<CallWorld> {
     async simulate(what, body) {
       const simulate: (input: never) => Promise<unknown> = handlers[what];
       const value = await simulate(inputValidator(what)(body) as never);
-      if (!isObject(value)) throw new Error(`nothing simulates ${what}`);
+      if (!isObject(value)) throw new Error(`no simulation of ${what}`);
       return value;
     },
     async told() {

@@ -57,9 +57,9 @@ let signingKey: Promise<SigningKey> | undefined;
 const seededTokens = new Map<string, string>();
 
 /** Keeps tokens of seeded users until those change. Signing a token takes longer than a request. */
-function tokenKeeper(store: Store, clock: TurnedClock, { masterAccountId, accountId }: Seed) {
+function createTokenCache(store: Store, clock: TurnedClock, { masterAccountId, accountId }: Seed) {
   let kept = seededTokens;
-  const endsTokens = (change: StoreChange): boolean => {
+  const invalidatesTokens = (change: StoreChange): boolean => {
     if (change.change === 'setting') return true;
     if (change.change !== 'put' && change.change !== 'remove') return false;
     const { kind, id } = change.record;
@@ -68,7 +68,7 @@ function tokenKeeper(store: Store, clock: TurnedClock, { masterAccountId, accoun
     return change.change === 'remove' || ['admin', 'super'].includes(String(change.record.body.username));
   };
   store.watch((changes) => {
-    if (changes.length === 0 || changes.some(endsTokens)) kept = new Map();
+    if (changes.length === 0 || changes.some(invalidatesTokens)) kept = new Map();
   });
   return async (secret: string, signIn: () => Promise<string>): Promise<string> => {
     const key = `${accountId} ${secret} ${Math.floor(clock.now() / 1000)}`;
@@ -81,7 +81,7 @@ function tokenKeeper(store: Store, clock: TurnedClock, { masterAccountId, accoun
   };
 }
 
-function replyOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): SandboxReply {
+function parseReply(status: number, headers: Readonly<Record<string, unknown>>, text: string): SandboxReply {
   // KAZOO sends some errors without a content type, or with that of the requested vCard.
   const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
   const body = isObject(parsed) ? parsed : {};
@@ -130,7 +130,7 @@ export async function calledSandbox(
         ? {}
         : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
     });
-    return replyOf(response.statusCode, response.headers, response.body);
+    return parseReply(response.statusCode, response.headers, response.body);
   };
   const call: CalledSandbox['call'] = (...request) => send(app, request);
   const answeringLike: CalledSandbox['answeringLike'] = (like) => {
@@ -144,7 +144,7 @@ export async function calledSandbox(
     const data = { credentials, account_name: accountName };
     return (await call('PUT', '/v2/user_auth', { data })).at('auth_token');
   };
-  const keptToken = tokenKeeper(store, clock, seed);
+  const keptToken = createTokenCache(store, clock, seed);
   return {
     app,
     store,

@@ -58,7 +58,7 @@ export const isTriedHere = (resource: string, verb: string): boolean =>
   mode === undefined || !conventional.has(resource) || !genericVerbs.has(verb);
 
 /** One implementation edits all resources. It is tested with users. */
-const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
+const isTriedCommand = ({ path, operations: [id = ''] = [] }: Command): boolean => {
   const [resource = '', verb = ''] = id.split('.');
   if (path.at(-1) === 'edit') return path[0] === 'users';
   // It needs a shared database: test/conformance/long-running-shared-state.test.ts.
@@ -69,7 +69,7 @@ const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
 /** Every loaded command that works in the mode of this run. */
 export const allCommands: readonly Command[] = (await Promise.all(allNouns().map((noun) => noun.commands())))
   .flat()
-  .filter((command) => isTried(command) && isDoable(command));
+  .filter((command) => isTriedCommand(command) && isDoable(command));
 
 /** Parts of a command line. The rest is derived from its command. */
 interface Draft {
@@ -98,7 +98,7 @@ interface Stage {
 }
 
 /** Returns the sandbox as seen from another account. Test records are created there. */
-const seenFrom = (sandbox: CalledSandbox, accountId: string): CalledSandbox => ({
+const inAccount = (sandbox: CalledSandbox, accountId: string): CalledSandbox => ({
   ...sandbox,
   seed: { ...sandbox.seed, accountId },
   adminToken: sandbox.superToken,
@@ -110,29 +110,29 @@ const onFile = ['-f', 'office.yaml'];
 const withManifest: Draft = { words: onFile, ...manifest };
 
 /** Creates records in the account of the command line, without that line. */
-async function ran({ world, place }: Stage, words: readonly string[], run: RunOptions = {}) {
+async function runForSetup({ world, place }: Stage, words: readonly string[], run: RunOptions = {}) {
   const { accountId } = place.sandbox.seed;
   const own = accountId === world.seed.accountId ? [] : ['--account', accountId];
   const done = await world.telctl([...words, ...own], run);
   if (done.code !== 0) throw new Error(`telctl ${words.join(' ')}: ${done.stderr}`);
 }
 
-const applied = (stage: Stage) => ran(stage, ['apply', ...onFile, '--yes'], manifest);
+const applyManifest = (stage: Stage) => runForSetup(stage, ['apply', ...onFile, '--yes'], manifest);
 
 /** One account as a fleet. */
-const fleetOf = ({ place }: Stage): Draft => ({
+const fleetDraft = ({ place }: Stage): Draft => ({
   words: [...onFile, '--accounts', 'accounts.txt'],
   files: { ...manifest.files, 'accounts.txt': place.sandbox.seed.accountId },
 });
 
-async function rolledOut(stage: Stage): Promise<void> {
-  const { files = {} } = fleetOf(stage);
-  await ran(stage, ['rollout', 'start', ...onFile, '--accounts', 'accounts.txt', '--yes'], { files });
+async function startRollout(stage: Stage): Promise<void> {
+  const { files = {} } = fleetDraft(stage);
+  await runForSetup(stage, ['rollout', 'start', ...onFile, '--accounts', 'accounts.txt', '--yes'], { files });
 }
 
 /** Starts a rollout that stops at its first menu. */
-async function stoppedRollout(stage: Stage): Promise<void> {
-  const { files = {} } = fleetOf(stage);
+async function startStoppedRollout(stage: Stage): Promise<void> {
+  const { files = {} } = fleetDraft(stage);
   const line = ['rollout', 'start', ...onFile, '--accounts', 'accounts.txt', '--yes'];
   const fault = { kind: 'answer', status: 400, body: '{"status":"error","error":"400","data":{}}' } as const;
   const faults: readonly FaultRule[] = [{ method: 'PUT', path: /menus$/, fault }];
@@ -140,44 +140,44 @@ async function stoppedRollout(stage: Stage): Promise<void> {
   await stage.world.telctl(line, { files, faults });
 }
 
-const ofId =
+const draftWithId =
   (operation: string) =>
   async (stage: Stage): Promise<Draft> => ({
     words: [await stage.idFor(operation)],
   });
 
-const withMore =
+const draftWithIdAnd =
   (operation: string, word: string) =>
   async (stage: Stage): Promise<Draft> => ({ words: [await stage.idFor(operation), word] });
 
 const signingIn = { ...minimalRecords.users, username: 'ann', password: 'first-sign-in' };
 
 /** A callflow with a number. */
-const callflow = ({ place }: Stage) =>
+const createCallflow = ({ place }: Stage) =>
   place.make('callflows', { name: 'Main line', numbers: ['+15551230000'], flow: hangup });
 const hangup = { module: 'hangup', data: {}, children: {} } as const;
 
 /** A command line about the comments of a user. */
-const onAnn =
+const draftOnComment =
   (words: readonly string[]) =>
   async (stage: Stage): Promise<Draft> => {
     const { path = {} } = await stage.inputOf('comments.get-of-user');
     return { words: [...words, '--user', path.user_id ?? ''] };
   };
 
-const inQueue = async (stage: Stage): Promise<Draft> => ({
+const queueDraft = async (stage: Stage): Promise<Draft> => ({
   words: [await stage.idFor('agents.state'), await stage.idFor('queues.roster')],
 });
 
 type Drafts = Draft | readonly Draft[];
 
 /** Explains to the author of a new command where its failed line comes from. */
-export const aboutLine = ({ command, argv }: CommandLine, stderr: string): string =>
+export const explainLine = ({ command, argv }: CommandLine, stderr: string): string =>
   `telctl ${argv.join(' ')}: ${stderr}
 The tests make this line. If it is not a line that works, add a row "${command.path.join(' ')}" to \`special\` in test/support/command-lines.ts.`;
 
 /** Command lines that cannot be derived from the operation of their command. */
-const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Promise<Drafts>)>> = {
+const specialLines: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Promise<Drafts>)>> = {
   login: ({ world }) => ({
     words: ['--profile', 'second', '--base-url', world.url, '--api-key-stdin'],
     stdin: world.seed.apiKey,
@@ -232,28 +232,28 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     words: ['users.csv'],
     files: { 'users.csv': 'username,first_name,last_name,password\nbob,Bob,Berg,first-sign-in\n' },
   },
-  'channels hangup': ofId('channels.act'),
-  'channels break': ofId('channels.act'),
-  'channels intercept': withMore('channels.act', '2001'),
-  'channels transfer': withMore('channels.act', '2001'),
-  'channels callflow': async (stage) => withMore('channels.act', await callflow(stage))(stage),
-  'channels metaflow': withMore('channels.metaflow', 'hold'),
-  'recordings download': withMore('recordings.get', 'call.mp3'),
+  'channels hangup': draftWithId('channels.act'),
+  'channels break': draftWithId('channels.act'),
+  'channels intercept': draftWithIdAnd('channels.act', '2001'),
+  'channels transfer': draftWithIdAnd('channels.act', '2001'),
+  'channels callflow': async (stage) => draftWithIdAnd('channels.act', await createCallflow(stage))(stage),
+  'channels metaflow': draftWithIdAnd('channels.metaflow', 'hold'),
+  'recordings download': draftWithIdAnd('recordings.get', 'call.mp3'),
   'tasks create': { words: ['number_management', 'list'] },
-  'tasks follow': ofId('tasks.output'),
+  'tasks follow': draftWithId('tasks.output'),
   'tasks download': async (stage) => ({ words: [await stage.idFor('tasks.output'), 'out.csv'] }),
-  'callflows show': ofId('callflows.get'),
-  'callflows lint': async (stage) => ({ words: [await callflow(stage)] }),
+  'callflows show': draftWithId('callflows.get'),
+  'callflows lint': async (stage) => ({ words: [await createCallflow(stage)] }),
   'callflows trace': async (stage) => {
-    await callflow(stage);
+    await createCallflow(stage);
     return { words: ['+15551230000'] };
   },
   'callflows copy': async (stage) => ({
-    words: [await callflow(stage), '--to-name', 'Second line', '--numbers', '+15551230009'],
+    words: [await createCallflow(stage), '--to-name', 'Second line', '--numbers', '+15551230009'],
   }),
   'limits set': { words: ['--inbound-trunks', '0'] },
-  'webhooks enable': ofId('webhooks.get'),
-  'webhooks disable': ofId('webhooks.get'),
+  'webhooks enable': draftWithId('webhooks.get'),
+  'webhooks disable': draftWithId('webhooks.get'),
   // It runs until interrupted, which happens when it subscribes.
   'webhooks listen': ({ world }) => {
     const stop = new AbortController();
@@ -316,14 +316,14 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   }),
   'agents status': {},
   'agents pause': async (stage) => ({ words: [await stage.idFor('agents.state'), '--for', '15m'] }),
-  'agents join': inQueue,
-  'agents leave': inQueue,
-  'comments list': onAnn([]),
-  'comments get': onAnn(['0']),
-  'comments add': onAnn(['--content', 'Hello']),
-  'comments update': onAnn(['0', '--content', 'Hello again']),
-  'comments remove': onAnn(['0']),
-  'comments clear': onAnn([]),
+  'agents join': queueDraft,
+  'agents leave': queueDraft,
+  'comments list': draftOnComment([]),
+  'comments get': draftOnComment(['0']),
+  'comments add': draftOnComment(['--content', 'Hello']),
+  'comments update': draftOnComment(['0', '--content', 'Hello again']),
+  'comments remove': draftOnComment(['0']),
+  'comments clear': draftOnComment([]),
   search: { words: ['user', 'adm'] },
   'whitelabel upload': async (stage) => {
     await stage.inputOf('whitelabel.get');
@@ -370,7 +370,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     files: { 'hello.mp3': sound.bytes.toString() },
   }),
   'media download': async (stage) => ({ words: [await stage.idFor('media.download'), 'hello.mp3'] }),
-  'notifications text': ofId('notifications.get'),
+  'notifications text': draftWithId('notifications.get'),
   'notifications customise': async (stage) => ({
     words: [await stage.idFor('notifications.get'), '--subject', 'Welcome', '--html', 'welcome.html'],
     files: { 'welcome.html': '<p>Welcome</p>' },
@@ -415,13 +415,13 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   }),
   'sso callback': async (stage) => {
     const { data } = await stage.inputOf('tokens.callback');
-    const text = textsOf(data);
+    const text = readField(data);
     const words = ['--provider', 'google', '--client-id', text('client_id')];
     return { words: [...words, '--redirect-uri', text('redirect_uri'), '--code-stdin'], stdin: text('code') };
   },
   'sso authorize': async (stage) => {
     const { data } = await stage.inputOf('tokens.authorize');
-    return { words: ['--provider', 'google', '--token-stdin'], stdin: textsOf(data)('token') };
+    return { words: ['--provider', 'google', '--token-stdin'], stdin: readField(data)('token') };
   },
   test: {
     words: ['calls/office.yaml'],
@@ -438,13 +438,13 @@ cases:
   diff: withManifest,
   plan: withManifest,
   show: async (stage) => {
-    await ran(stage, ['plan', ...onFile, '--out', 'office.plan'], manifest);
+    await runForSetup(stage, ['plan', ...onFile, '--out', 'office.plan'], manifest);
     return { words: ['office.plan'] };
   },
   fmt: { words: ['office.yaml'], files: { 'office.yaml': smallOffice } },
   apply: withManifest,
   'apply history': async (stage) => {
-    await applied(stage);
+    await applyManifest(stage);
     return {};
   },
   export: {},
@@ -479,15 +479,15 @@ cases:
   }),
   // With a run id: without one, only the author can revert the last run, and other users run these lines.
   undo: async (stage) => {
-    await applied(stage);
+    await applyManifest(stage);
     return { words: ['1'] };
   },
   'state show': async (stage) => {
-    await applied(stage);
+    await applyManifest(stage);
     return { words: [stage.place.sandbox.seed.accountId] };
   },
   'state forget': async (stage) => {
-    await applied(stage);
+    await applyManifest(stage);
     return { words: [stage.place.sandbox.seed.accountId], answered: ['--yes'] };
   },
   'state migrate': ({ world }) => ({
@@ -499,29 +499,29 @@ cases:
     return { words: ledgers, files: Object.fromEntries(ledgers.map((name) => [name, JSON.stringify(head)])) };
   },
   'state trust': { words: ['postgres://telctl@db.example/telctl'] },
-  'rollout start': (stage) => fleetOf(stage),
+  'rollout start': (stage) => fleetDraft(stage),
   'rollout resume': async (stage) => {
-    await stoppedRollout(stage);
+    await startStoppedRollout(stage);
     return { words: ['1'] };
   },
   'rollout undo': async (stage) => {
-    await rolledOut(stage);
+    await startRollout(stage);
     return { words: ['1'] };
   },
   'rollout show': async (stage) => {
-    await rolledOut(stage);
+    await startRollout(stage);
     return { words: ['1'] };
   },
   'rollout cancel': async (stage) => {
-    await rolledOut(stage);
+    await startRollout(stage);
     return { words: ['1'] };
   },
   'log show': async (stage) => {
-    await applied(stage);
+    await applyManifest(stage);
     return { words: ['1'] };
   },
   find: async (stage) => {
-    await callflow(stage);
+    await createCallflow(stage);
     return { words: ['+15551230000'] };
   },
   schema: { words: ['users'] },
@@ -552,7 +552,7 @@ cases:
   'mcp install': { words: ['.skills'], answered: ['--yes'] },
 };
 
-const textsOf =
+const readField =
   (data: Json | undefined) =>
   (field: string): string =>
     isObject(data) ? String(data[field]) : '';
@@ -566,7 +566,7 @@ const offeredByAll: Partial<Readonly<Record<ResourceName, JsonObject>>> = {
 };
 
 /** Returns the line of a command with one operation: records as arguments, the body as a file. */
-async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
+async function createDraft(command: Command, { inputOf }: Stage): Promise<Draft> {
   const [id = ''] = command.operations ?? [];
   const operation = operations.find((each) => each.id === id);
   const row = operationRows.get(id);
@@ -586,7 +586,7 @@ async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
 }
 
 /** Returns true for a command that may ask a question answered by `--yes`. */
-const asks = ({ effect }: Command): boolean => effect !== 'read' && effect !== 'local';
+const mayAsk = ({ effect }: Command): boolean => effect !== 'read' && effect !== 'local';
 
 /** Returns true for a command about records of an account. */
 const isInAccount = ({ operations: [id] = [] }: Command): boolean =>
@@ -616,13 +616,13 @@ export async function asSuper(world: World): Promise<readonly string[]> {
  * are created in that account, and the caller adds `--account`. Commands of a running sandbox (`sandbox …`) only get
  * their words.
  */
-export async function linesFor(
+export async function createLines(
   command: Command,
   world: World,
   { accountId = world.seed.accountId }: { readonly accountId?: string } = {},
 ): Promise<readonly CommandLine[]> {
   const isOwn = accountId === world.seed.accountId;
-  const place = createPlace(isOwn ? world.sandbox : seenFrom(world.sandbox, accountId));
+  const place = createPlace(isOwn ? world.sandbox : inAccount(world.sandbox, accountId));
   const inputOf: Stage['inputOf'] = async (id) => (await operationRows.get(id)?.minimal?.(place)) ?? {};
   const stage: Stage = {
     world,
@@ -630,9 +630,9 @@ export async function linesFor(
     inputOf,
     idFor: async (id) => Object.values((await inputOf(id)).path ?? {})[0] ?? '',
   };
-  const known = special[command.path.join(' ')];
+  const known = specialLines[command.path.join(' ')];
   const drafts =
-    typeof known === 'function' ? await known(stage) : (known ?? (await draftOf(command, stage)));
+    typeof known === 'function' ? await known(stage) : (known ?? (await createDraft(command, stage)));
   const lines: CommandLine[] = [];
   for (const draft of Array.isArray(drafts) ? drafts : [drafts]) {
     const {
@@ -655,9 +655,9 @@ export async function linesFor(
       command,
       argv: [...command.path, ...words, ...(as ? [...(await asSuper(world)), ...elsewhere] : [])],
       run: { ...run, ...(stdin === undefined ? {} : { stdin }), ...(files ? { files } : {}) },
-      changes: changes ?? asks(command),
+      changes: changes ?? mayAsk(command),
       destroys: isDestructive,
-      answered: answered ?? (asks(command) || isDestructive ? ['--yes'] : []),
+      answered: answered ?? (mayAsk(command) || isDestructive ? ['--yes'] : []),
       typed,
       code,
     });

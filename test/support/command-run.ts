@@ -29,7 +29,8 @@ export interface HandlerRun {
 
 /** Returns the text that a command shows. Fails for other results. */
 export function textOf(result: Result): string {
-  if (result.kind !== 'text' && result.kind !== 'document') throw new Error(`no text, but ${result.kind}`);
+  if (result.kind !== 'text' && result.kind !== 'document')
+    throw new Error(`expected text, but got ${result.kind}`);
   return toLines(result.text).join('\n');
 }
 
@@ -94,7 +95,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       const question = toLines(put).join('\n');
       asked.push(question);
       const next = answers.shift();
-      if (next === undefined) throw new Error(`nobody answers: ${question}`);
+      if (next === undefined) throw new Error(`unexpected question: ${question}`);
       return next;
     };
     const yes = parsed.values.get('yes') === true;
@@ -175,7 +176,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
 }
 
 export async function itemsOf(result: Result): Promise<readonly unknown[]> {
-  if (result.kind !== 'list') throw new Error(`a ${result.kind} is no list`);
+  if (result.kind !== 'list') throw new Error(`expected a list, but got ${result.kind}`);
   const items: unknown[] = [];
   for await (const item of result.items) items.push(item);
   return items;

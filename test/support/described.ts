@@ -13,12 +13,12 @@ interface Description {
   /** Returns the value at a path, with references resolved. */
   at(...path: readonly string[]): Json | undefined;
   /** Returns the errors of a value according to the schema at a path. */
-  wrongBy(path: readonly string[], value: Json | undefined): string | undefined;
+  validate(path: readonly string[], value: Json | undefined): string | undefined;
 }
 
-const escaped = (word: string): string => word.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapePointer = (word: string): string => word.replaceAll('~', '~0').replaceAll('/', '~1');
 
-function describedBy(rules: RuleSet): Description {
+function createDescription(rules: RuleSet): Description {
   const document = openApiDocument(rules);
   // Each schema is used only a few times, so compilation is kept minimal.
   const ajv = new Ajv2020({
@@ -31,7 +31,10 @@ function describedBy(rules: RuleSet): Description {
   ajv.addSchema(document, 'service');
   const compiled = new Map<string, ValidateFunction>();
 
-  function found(path: readonly string[]): { readonly value: Json | undefined; readonly place: string } {
+  function resolvePath(path: readonly string[]): {
+    readonly value: Json | undefined;
+    readonly place: string;
+  } {
     let value: Json | undefined = document;
     let place: readonly string[] = [];
     for (const word of path) {
@@ -40,15 +43,15 @@ function describedBy(rules: RuleSet): Description {
       const reference = isObject(value) ? value.$ref : undefined;
       if (typeof reference !== 'string') continue;
       place = reference.slice('#/'.length).split('/');
-      value = found(place).value;
+      value = resolvePath(place).value;
     }
-    return { value, place: place.map(escaped).join('/') };
+    return { value, place: place.map(escapePointer).join('/') };
   }
 
   return {
-    at: (...path) => found(path).value,
-    wrongBy(path, value) {
-      const { place } = found(path);
+    at: (...path) => resolvePath(path).value,
+    validate(path, value) {
+      const { place } = resolvePath(path);
       const check = compiled.get(place) ?? ajv.compile({ $ref: `service#/${place}` });
       compiled.set(place, check);
       if (check(value)) return undefined;
@@ -66,8 +69,8 @@ function describedBy(rules: RuleSet): Description {
 const descriptions = new Map<RuleSet, Description>();
 
 /** Compiled once per worker, since compiling takes longer than most tests. */
-function descriptionBy(rules: RuleSet): Description {
-  const known = descriptions.get(rules) ?? describedBy(rules);
+function findDescription(rules: RuleSet): Description {
+  const known = descriptions.get(rules) ?? createDescription(rules);
   descriptions.set(rules, known);
   return known;
 }
@@ -93,7 +96,7 @@ interface Reply {
 }
 
 /** Returns how a response differs from its description. */
-function wrongReply(
+function findReplyProblem(
   description: Description,
   place: readonly string[],
   { status, type, text }: Reply,
@@ -107,12 +110,12 @@ function wrongReply(
   const kind = type === '' && status >= 400 ? json : type;
   if (content[kind] === undefined) return `the type ${type} is not described`;
   return kind === json
-    ? description.wrongBy([...place, 'responses', key, 'content', json, 'schema'], parsed(text))
+    ? description.validate([...place, 'responses', key, 'content', json, 'schema'], parsed(text))
     : undefined;
 }
 
 /** Returns how an accepted request differs from its description. */
-function wrongRequest(
+function findRequestProblem(
   description: Description,
   place: readonly string[],
   { url, body, headers }: FastifyRequest,
@@ -127,7 +130,7 @@ function wrongRequest(
   if (!isObject(described) || !isJson || Buffer.isBuffer(body)) return undefined;
   if (typeof body !== 'string' || body === '')
     return described.required === true ? 'there is no body' : undefined;
-  return description.wrongBy([...place, 'requestBody', 'content', json, 'schema'], parsed(body));
+  return description.validate([...place, 'requestBody', 'content', json, 'schema'], parsed(body));
 }
 
 let isOn = false;
@@ -147,9 +150,9 @@ export function collectReplies(): readonly SeenReply[] {
 }
 
 /** Returns how a response violates the description under these rules, or `undefined`. */
-export function faultOf({ operation, like: _, ...reply }: SeenReply, rules: RuleSet): string | undefined {
+export function findProblem({ operation, like: _, ...reply }: SeenReply, rules: RuleSet): string | undefined {
   const place = ['paths', operation.path, operation.method.toLowerCase()];
-  const fault = wrongReply(descriptionBy(rules), place, reply);
+  const fault = findReplyProblem(findDescription(rules), place, reply);
   return fault && `${operation.id}: ${fault}`;
 }
 
@@ -172,7 +175,7 @@ export function addValidatingProxy(app: FastifyInstance, like: SandboxMode | und
   app.addHook('onSend', async (request, reply, payload) => {
     const [operation] = request.route?.operations ?? [];
     if (operation === undefined || reply.statusCode >= 500) return;
-    const description = descriptionBy(like === 'specification' ? like : 'conventions');
+    const description = findDescription(like === 'specification' ? like : 'conventions');
     const place = ['paths', operation.path, operation.method.toLowerCase()];
     const isDescribed = description.at(...place) !== undefined;
     const isTaken = reply.statusCode < 300;
@@ -182,12 +185,12 @@ export function addValidatingProxy(app: FastifyInstance, like: SandboxMode | und
     if (!isOn) return;
     const isOwn = String(request.headers['user-agent']).startsWith('telctl');
     const wrong = isDescribed
-      ? (wrongReply(description, place, sent) ??
-        (isTaken && isOwn ? wrongRequest(description, place, request) : undefined))
+      ? (findReplyProblem(description, place, sent) ??
+        (isTaken && isOwn ? findRequestProblem(description, place, request) : undefined))
       : isTaken
         ? 'it is not described'
         : undefined;
     if (wrong !== undefined)
-      throw new Error(`${operation.id}, ${sent.status}, against its description: ${wrong}`);
+      throw new Error(`${operation.id}, status ${sent.status}, contradicts its description: ${wrong}`);
   });
 }

@@ -3,7 +3,7 @@ import { operationById, resourceByName } from '../../src/contract/catalogue.ts';
 import { allCommands } from './command-lines.ts';
 
 /** Returns the facts of a command that decide which code runs it, without names, fields and columns. */
-function shapeOf({ load, effect, worst, operations: [id] = [], ...command }: Command): string {
+function codeKey({ load, effect, worst, operations: [id] = [], ...command }: Command): string {
   // Commands that differ only in data are loaded by the same function.
   const own = [String(load), effect, worst, Object.keys(command.arguments).length];
   if (id === undefined) return JSON.stringify(own);
@@ -23,7 +23,7 @@ const large = 5;
 export const distinctCommands: readonly Command[] =
   process.env.COMMANDS === 'all'
     ? allCommands
-    : [...Map.groupBy(allCommands, shapeOf).values()].flatMap((alike) => [
+    : [...Map.groupBy(allCommands, codeKey).values()].flatMap((alike) => [
         ...alike.slice(0, 1),
         ...(alike.length >= large ? alike.slice(-1) : []),
       ]);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
-import { type CommandLine, linesFor } from './command-lines.ts';
+import { type CommandLine, createLines } from './command-lines.ts';
 import type { SentRequest } from './inject-transport.ts';
 import { isSignIn, openWorld, type Run, type World } from './world.ts';
 
@@ -32,12 +32,12 @@ export async function eachLine(
   attempt: (world: World, line: CommandLine, index: number) => Promise<void>,
 ): Promise<void> {
   const looked = await openWorld();
-  const lines = await linesFor(command, looked);
+  const lines = await createLines(command, looked);
   const meant = lines.flatMap((line, index) => (isMeant(line) ? [index] : []));
   for (const [turn, index] of meant.entries()) {
     const world = turn === 0 ? looked : await openWorld();
-    const line = (world === looked ? lines : await linesFor(command, world))[index];
-    if (!line) throw new Error(`${nameOf(command)} has no line ${index + 1} any more.`);
+    const line = (world === looked ? lines : await createLines(command, world))[index];
+    if (!line) throw new Error(`${nameOf(command)} no longer has line ${index + 1}.`);
     await attempt(world, line, index);
   }
   expect(meant).not.toEqual([]);

@@ -6,6 +6,6 @@ export async function failureOf(work: Promise<unknown>): Promise<Failure> {
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(failure instanceof Failure)) throw failure ?? new Error('it did not fail');
+  if (!(failure instanceof Failure)) throw failure ?? new Error('expected a failure');
   return failure;
 }

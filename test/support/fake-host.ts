@@ -73,9 +73,9 @@ export interface FakeHost {
 }
 
 /** Returns signals that abort at their time on the clock. */
-function alarmed(clock: Clock): Pick<Host, 'clock' | 'after'> {
+function createAlarms(clock: Clock): Pick<Host, 'clock' | 'after'> {
   const alarms = new Map<AbortController, number>();
-  const ring = (): void => {
+  const fireAlarms = (): void => {
     for (const [alarm, atMs] of alarms) if (atMs <= clock.now() && alarms.delete(alarm)) alarm.abort();
   };
   return {
@@ -86,14 +86,14 @@ function alarmed(clock: Clock): Pick<Host, 'clock' | 'after'> {
     },
     clock: {
       now() {
-        ring();
+        fireAlarms();
         return clock.now();
       },
       async sleep(ms, signal) {
         const firstMs = Math.min(...alarms.values()) - clock.now();
         const beforeMs = Math.min(ms, Math.max(0, firstMs));
         await clock.sleep(beforeMs, signal);
-        ring();
+        fireAlarms();
         if (ms > beforeMs) await clock.sleep(ms - beforeMs, signal);
       },
     },
@@ -122,7 +122,7 @@ export function fakeHost(machine: Machine): FakeHost {
       machine.wrote?.('stderr', chunk);
     },
   });
-  const { clock, after } = alarmed(machine.clock);
+  const { clock, after } = createAlarms(machine.clock);
   const env = { HOME: machine.folders.home, NO_COLOR: '1', TELCTL_PAGER: 'cat', ...machine.env };
   return {
     host: {

@@ -54,11 +54,11 @@ export async function forgingProvider(clientId: string): Promise<ForgingProvider
   };
 
   const server = createServer(async (request, response) => {
-    const answer = (status: number, body: unknown) =>
+    const respond = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const { pathname } = new URL(request.url ?? '/', issuer);
     if (pathname === '/.well-known/openid-configuration') {
-      answer(200, {
+      respond(200, {
         issuer,
         authorization_endpoint: `${issuer}/auth`,
         token_endpoint: `${issuer}/token`,
@@ -67,13 +67,13 @@ export async function forgingProvider(clientId: string): Promise<ForgingProvider
         id_token_signing_alg_values_supported: ['RS256'],
       });
     } else if (pathname === '/jwks') {
-      answer(200, { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }] });
+      respond(200, { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }] });
     } else {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       const tokens = await redeem(new URLSearchParams(Buffer.concat(chunks).toString()));
-      if (tokens) answer(200, tokens);
-      else answer(400, { error: 'invalid_grant' });
+      if (tokens) respond(200, tokens);
+      else respond(400, { error: 'invalid_grant' });
     }
   });
   server.listen(0, '127.0.0.1');

@@ -33,13 +33,13 @@ export interface Guard {
   readonly cells: Cells;
 }
 
-const no = (reason: string): Nothing => ({ no: reason });
+const notApplicable = (reason: string): Nothing => ({ no: reason });
 const row = (line: string, code: number, says: RegExp): Row => ({ line, code, says });
 
 type Address = Extract<EntryPoint, `api${string}`>;
 
 /** Returns the spellings of a request that services treat alike. */
-function spelled(
+function requestSpellings(
   method: string,
   path: string,
   code: number,
@@ -60,13 +60,17 @@ function spelled(
 
 const own = '/accounts/{account_id}';
 const notOffered = /"refused".*Ask the user to run/s;
-const onePerson = no('it is about one user, and no other record');
-const users = no('it makes and changes users, and deletes nothing');
-const onlyStops = no('it ends what is under way, and changes nothing at the service');
-const asBegun = no('it carries out what was asked about when the rollout was begun');
+const onePerson = notApplicable('it is about one user, and no other record');
+const users = notApplicable('it makes and changes users, and deletes nothing');
+const onlyStops = notApplicable('it ends what is under way, and changes nothing at the service');
+const asBegun = notApplicable('it carries out what was asked about when the rollout was begun');
 
 /** An ordinary change at each entry point. */
-function ordinary({ code, says }: Pick<Row, 'code' | 'says'>, more: string, cells: Partial<Cells>): Cells {
+function ordinaryChange(
+  { code, says }: Pick<Row, 'code' | 'says'>,
+  more: string,
+  cells: Partial<Cells>,
+): Cells {
   const at = (line: string): Row => row(`${line}${more}`, code, says);
   return {
     delete: at('menus delete Other'),
@@ -81,7 +85,7 @@ function ordinary({ code, says }: Pick<Row, 'code' | 'says'>, more: string, cell
     'rollout resume': at('rollout resume ROLLOUT_STOPPED'),
     'rollout undo': at('rollout undo ROLLOUT_KEPT'),
     'rollout cancel': onlyStops,
-    ...spelled('DELETE', `${own}/menus/OTHER`, code, says, more),
+    ...requestSpellings('DELETE', `${own}/menus/OTHER`, code, says, more),
     mcp: row('menus delete Other', 1, notOffered),
     'mcp --allow-writes': row(`menus patch Other${more}`, 1, says),
     library: row(`menus patch OTHER${more}`, 1, says),
@@ -92,15 +96,15 @@ function ordinary({ code, says }: Pick<Row, 'code' | 'says'>, more: string, cell
 const protects = /protect/;
 const isSelf = /signed in as/;
 const isLast = /no other administrator is left/;
-const otherSet = no('a set is a promise among manifests: who names a record means that record');
-const running = no('one request of its own waits for no run; an older revision is a conflict');
-const noAccount = no('it never deletes an account');
-const atProfile = no(
+const otherSet = notApplicable('a set is a promise among manifests: who names a record means that record');
+const running = notApplicable('one request of its own waits for no run; an older revision is a conflict');
+const noAccount = notApplicable('it never deletes an account');
+const atProfile = notApplicable(
   'it goes to the service of its profile alone, by names and ids that are looked up there',
 );
 
 /** Changes that remove the rights of an administrator. */
-function rights(name: string, id: string, says: RegExp, more: string, cells: Partial<Cells>): Cells {
+function rightsChange(name: string, id: string, says: RegExp, more: string, cells: Partial<Cells>): Cells {
   const at = (line: string): Row => row(`${line} --yes${more}`, 9, says);
   const path = more === '' ? own : '/accounts/BRANCH';
   return {
@@ -120,7 +124,7 @@ function rights(name: string, id: string, says: RegExp, more: string, cells: Par
     'rollout resume': asBegun,
     'rollout undo': row(`rollout undo ROLLOUT_${id} --yes --force`, 9, says),
     'rollout cancel': onlyStops,
-    ...spelled('DELETE', `${path}/users/${id}`, 9, says),
+    ...requestSpellings('DELETE', `${path}/users/${id}`, 9, says),
     mcp: row(`users delete ${name}${more}`, 1, notOffered),
     'mcp --allow-writes': row(`users delete ${name}${more}`, 1, says),
     library: row(`users delete ${id}${more}`, 1, says),
@@ -131,11 +135,11 @@ function rights(name: string, id: string, says: RegExp, more: string, cells: Par
 export const guards: Readonly<Record<string, Guard>> = {
   'what a manifest protects': {
     cells: {
-      ...ordinary({ code: 9, says: protects }, ' --yes --force', {}),
+      ...ordinaryChange({ code: 9, says: protects }, ' --yes --force', {}),
       delete: row('menus delete Main --yes --force', 9, protects),
-      patch: no('what is protected may be changed, and is not deleted'),
-      update: no('what is protected may be changed, and is not deleted'),
-      '--all': no('what is protected may be changed, and is not deleted'),
+      patch: notApplicable('what is protected may be changed, and is not deleted'),
+      update: notApplicable('what is protected may be changed, and is not deleted'),
+      '--all': notApplicable('what is protected may be changed, and is not deleted'),
       import: users,
       offboard: row('users offboard alice --yes', 9, protects),
       apply: row('apply -f less.yaml --prune --yes --force', 0, /never deleted: menu Main/),
@@ -147,19 +151,19 @@ export const guards: Readonly<Record<string, Guard>> = {
       ),
       'rollout resume': asBegun,
       'rollout undo': row('rollout undo ROLLOUT_KEPT --yes --force --overwrite', 8, protects),
-      ...spelled('DELETE', `${own}/menus/MAIN`, 9, protects),
+      ...requestSpellings('DELETE', `${own}/menus/MAIN`, 9, protects),
       mcp: row('menus delete Main', 1, notOffered),
       'mcp --allow-writes': row('menus delete Main', 1, protects),
       library: row('menus delete MAIN', 1, protects),
     },
   },
-  oneself: { as: 'maker', cells: rights('maker', 'MAKER', isSelf, '', {}) },
+  oneself: { as: 'maker', cells: rightsChange('maker', 'MAKER', isSelf, '', {}) },
   'the last administrator': {
-    cells: rights('boss', 'BOSS', isLast, ' --account branch', {}),
+    cells: rightsChange('boss', 'BOSS', isLast, ' --account branch', {}),
   },
   'an object of another set': {
     cells: {
-      ...ordinary({ code: 9, says: /set/ }, '', {}),
+      ...ordinaryChange({ code: 9, says: /set/ }, '', {}),
       delete: otherSet,
       patch: otherSet,
       update: otherSet,
@@ -189,7 +193,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   'what is still running': {
     whileRunning: true,
     cells: {
-      ...ordinary({ code: 6, says: /running/ }, '', {}),
+      ...ordinaryChange({ code: 6, says: /running/ }, '', {}),
       delete: running,
       patch: running,
       update: running,
@@ -209,12 +213,12 @@ export const guards: Readonly<Record<string, Guard>> = {
       'api with ?verb=': running,
       mcp: running,
       'mcp --allow-writes': running,
-      library: no('it shares the lock of apply; it has neither undo nor rollouts'),
+      library: notApplicable('it shares the lock of apply; it has neither undo nor rollouts'),
     },
   },
   'a whole account': {
     cells: {
-      ...ordinary({ code: 2, says: /--confirm north/ }, '', {}),
+      ...ordinaryChange({ code: 2, says: /--confirm north/ }, '', {}),
       delete: row('accounts delete north --yes', 2, /--confirm north/),
       patch: noAccount,
       update: noAccount,
@@ -226,7 +230,7 @@ export const guards: Readonly<Record<string, Guard>> = {
       'rollout start': noAccount,
       'rollout resume': noAccount,
       'rollout undo': noAccount,
-      ...spelled('DELETE', '/accounts/NORTH', 2, /--confirm north/),
+      ...requestSpellings('DELETE', '/accounts/NORTH', 2, /--confirm north/),
       mcp: row('accounts delete north', 1, notOffered),
       'mcp --allow-writes': row('accounts delete north', 1, notOffered),
       library: row('accounts delete NORTH', 1, /confirm/),
@@ -235,7 +239,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   'another service': {
     as: 'twin-service',
     cells: {
-      ...ordinary({ code: 2, says: /belongs to|another/ }, '', {}),
+      ...ordinaryChange({ code: 2, says: /belongs to|another/ }, '', {}),
       delete: atProfile,
       patch: atProfile,
       update: atProfile,
@@ -261,7 +265,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   },
   'another account': {
     reaches: true,
-    cells: ordinary({ code: 4, says: /./ }, ' --yes --account TWIN', {
+    cells: ordinaryChange({ code: 4, says: /./ }, ' --yes --account TWIN', {
       'rollout start': row('rollout start -f more.yaml --accounts twin.csv --yes', 4, /./),
       'rollout resume': row(
         'rollout resume ROLLOUT_STOPPED --yes --profile twin-account',
@@ -275,18 +279,18 @@ export const guards: Readonly<Record<string, Guard>> = {
         /not below yours/,
       ),
       undo: row('undo RUN_OTHER --yes --force --profile twin-account', 5, /./),
-      ...spelled('DELETE', '/accounts/TWIN/menus/OTHER', 4, /./),
+      ...requestSpellings('DELETE', '/accounts/TWIN/menus/OTHER', 4, /./),
     }),
   },
   'a profile that only reads': {
     as: 'plan',
-    cells: ordinary({ code: 9, says: /is read-only/ }, ' --yes', {}),
+    cells: ordinaryChange({ code: 9, says: /is read-only/ }, ' --yes', {}),
   },
   'a profile that asks': {
     as: 'ask',
     // Only this profile asks about patches. Other changes always ask.
-    cells: ordinary({ code: 2, says: /--yes/ }, '', {
-      ...spelled('PATCH', `${own}/menus/OTHER`, 2, /--yes/, '--field retries=5'),
+    cells: ordinaryChange({ code: 2, says: /--yes/ }, '', {
+      ...requestSpellings('PATCH', `${own}/menus/OTHER`, 2, /--yes/, '--field retries=5'),
       library: row('menus patch OTHER', 1, /"ask" .*nothing was sent/),
     }),
   },

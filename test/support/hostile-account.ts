@@ -17,7 +17,7 @@ import type { World } from './world.ts';
 const perField = 2;
 
 /** Returns true for a text without meaning to the service. */
-function isFree(node: SchemaNode): boolean {
+function isFreeText(node: SchemaNode): boolean {
   const { type, format, pattern, enum: words }: SchemaNode & { readonly pattern?: string } = node;
   const special = [
     ...[format, pattern, words, node['x-ref'], node['x-key-ref'], node['x-names'], node['x-dialled']],
@@ -28,16 +28,16 @@ function isFree(node: SchemaNode): boolean {
 }
 
 /** Returns the dotted paths of free texts of a schema, except in lists and maps. */
-function textFields(
+function freeTextPaths(
   schema: Schema,
   node: SchemaNode = schema,
   path: readonly string[] = [],
 ): readonly string[] {
   const here = resolveReference(schema, node);
-  if (path.length > 0 && isFree(here)) return [path.join('.')];
+  if (path.length > 0 && isFreeText(here)) return [path.join('.')];
   if (path.length > 4 || here['x-secret'] || here.readOnly) return [];
   return Object.entries(here.properties ?? {}).flatMap(([key, inner]) =>
-    textFields(schema, inner, [...path, key]),
+    freeTextPaths(schema, inner, [...path, key]),
   );
 }
 
@@ -49,16 +49,12 @@ const sections = kinds.filter(
     !['accounts', 'apps', 'numbers', 'ports'].includes(name),
 );
 
-function withText(
-  record: Json | undefined,
-  [key = '', ...rest]: readonly string[],
-  text: string,
-): JsonObject {
+function setText(record: Json | undefined, [key = '', ...rest]: readonly string[], text: string): JsonObject {
   const here = isObject(record) ? record : {};
-  return { ...here, [key]: rest.length === 0 ? text : withText(here[key], rest, text) };
+  return { ...here, [key]: rest.length === 0 ? text : setText(here[key], rest, text) };
 }
 
-const valueIn = (record: Json | undefined, path: string): Json | undefined =>
+const valueAtPath = (record: Json | undefined, path: string): Json | undefined =>
   path.split('.').reduce<Json | undefined>((here, key) => (isObject(here) ? here[key] : undefined), record);
 
 /** An object of the manifest, with the strings at the paths of its fields. */
@@ -76,18 +72,18 @@ const distinct: Readonly<Record<string, (turn: number) => JsonObject>> = {
   users: (turn) => ({ username: `user${turn}`, password: '${env.HOSTILE_PASSWORD}' }),
 };
 
-const recordOf = (name: ResourceName, turn: number): JsonObject => ({
+const buildRecord = (name: ResourceName, turn: number): JsonObject => ({
   ...minimalRecord(name),
   ...distinct[name]?.(turn),
 });
 
 /** Returns objects of every section. Each text field has strings of the list in turn. */
-function givenObjects(seed: number): readonly Given[] {
+function generateObjects(seed: number): readonly Given[] {
   let next = seed * 7;
   return sections.flatMap(({ name: section, resource }) =>
     Array.from({ length: perField }, (_, turn) => {
       const texts = new Map(
-        textFields(resource.schema).flatMap((path) => {
+        freeTextPaths(resource.schema).flatMap((path) => {
           next += 1;
           // Ids in paths have their own rules.
           return ['id', 'prompt_id'].includes(path)
@@ -95,22 +91,22 @@ function givenObjects(seed: number): readonly Given[] {
             : [[path, hostileStrings[next % hostileStrings.length] ?? ''] as const];
         }),
       );
-      return { section, name: `${section}-${turn}`, record: recordOf(resource.name, turn), texts };
+      return { section, name: `${section}-${turn}`, record: buildRecord(resource.name, turn), texts };
     }),
   );
 }
 
 /** Escapes `${`, which manifests read as a reference. */
-const typed = (text: string): string => text.replaceAll('${', () => '$${');
+const escapeReferences = (text: string): string => text.replaceAll('${', () => '$${');
 
 /** Returns a manifest with a field per line. */
-function manifestOf(objects: readonly Given[]): string {
+function formatManifest(objects: readonly Given[]): string {
   const manifest: Record<string, Record<string, JsonObject>> = {};
   for (const { section, name, record, texts } of objects)
     manifest[section] = {
       ...manifest[section],
       [name]: [...texts].reduce<JsonObject>(
-        (body, [path, text]) => withText(body, path.split('.'), typed(text)),
+        (body, [path, text]) => setText(body, path.split('.'), escapeReferences(text)),
         record,
       ),
     };
@@ -118,7 +114,7 @@ function manifestOf(objects: readonly Given[]): string {
 }
 
 /** Returns the object and field of a line of such a manifest. */
-function placeOf(lines: readonly string[], line: number): string {
+function findPlace(lines: readonly string[], line: number): string {
   const keys: string[] = [];
   let depth = Number.POSITIVE_INFINITY;
   for (let at = line - 1; at >= 0 && depth > 2; at -= 1) {
@@ -142,17 +138,17 @@ export interface HostileFindings {
 type HostileWorld = Pick<World, 'telctl' | 'sandbox' | 'folders'>;
 
 /** Removes the fields in which telctl refuses a string. */
-async function withoutRefused({ telctl }: HostileWorld, objects: readonly Given[], refused: string[]) {
+async function removeRefused({ telctl }: HostileWorld, objects: readonly Given[], refused: string[]) {
   let left = objects;
   for (let round = 0; round < 6; round += 1) {
-    const text = manifestOf(left);
+    const text = formatManifest(left);
     const { code, stderr } = await telctl('validate -f m.json --strict-input', { files: { 'm.json': text } });
     if (code === 0) return left;
     const lines = text.split('\n');
     const places = new Set<string>();
     for (const [said, line] of stderr.matchAll(/^m\.json:(\d+):\d+: .*$/gm)) {
       refused.push(said);
-      places.add(placeOf(lines, Number(line)));
+      places.add(findPlace(lines, Number(line)));
     }
     const before = left.reduce((sum, { texts }) => sum + texts.size, 0);
     left = left.map((each) => ({
@@ -191,17 +187,20 @@ export async function findInHostileAccount(given: HostileWorld, seed: number): P
   const world = { ...given, telctl };
   const wrong: string[] = [];
   const refused: string[] = [];
-  const harmless = (what: string, text: string): void => {
+  const expectHarmless = (what: string, text: string): void => {
     const found = controlCharacters(text);
     if (found.length > 0) wrong.push(`${what} has ${[...new Set(found)].join(', ')}`);
   };
-  const fails = (what: string, { code, stdout, stderr }: Awaited<ReturnType<typeof telctl>>): void => {
+  const expectSuccess = (
+    what: string,
+    { code, stdout, stderr }: Awaited<ReturnType<typeof telctl>>,
+  ): void => {
     if (code !== 0) wrong.push(`${what} ends with ${code}: ${stderr.slice(0, 1500)}${stdout.slice(0, 1500)}`);
   };
-  const accepted = await withoutRefused(world, givenObjects(seed), refused);
+  const accepted = await removeRefused(world, generateObjects(seed), refused);
 
   const report = await telctl('plan -f m.json -o markdown', { env: { GITHUB_ACTIONS: 'true' } });
-  harmless('the Markdown report', report.stdout);
+  expectHarmless('the Markdown report', report.stdout);
   // Ignores fenced blocks. A fence is longer than any fence in its content.
   const outside = report.stdout.replaceAll(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '');
   if (/^::|^##vso|<script|<img|<!--|@everyone/im.test(outside))
@@ -219,46 +218,46 @@ export async function findInHostileAccount(given: HostileWorld, seed: number): P
     const records = await sandbox.store.allOfKind(section);
     const differences = records.map(({ id, body: stored }) => {
       const body = { id, ...stored };
-      return [...texts].filter(([path, text]) => valueIn(body, path) !== text);
+      return [...texts].filter(([path, text]) => valueAtPath(body, path) !== text);
     });
     const [least = [['', 'no record']]] = differences.toSorted((one, two) => one.length - two.length);
     if (least.length > 0) wrong.push(`${section}.${name} is not stored as given: ${JSON.stringify(least)}`);
   }
 
-  await telctl('validate -f m.json', { files: { 'm.json': manifestOf(left) } });
-  fails('the plan of the same manifest', await telctl('plan -f m.json --exit-code'));
+  await telctl('validate -f m.json', { files: { 'm.json': formatManifest(left) } });
+  expectSuccess('the plan of the same manifest', await telctl('plan -f m.json --exit-code'));
   const exported = await telctl('export --out all.yaml');
-  fails('export', exported);
-  harmless('the exported manifest', readFileSync(join(folders.cwd, 'all.yaml'), 'utf8'));
-  fails('the plan of the exported manifest', await telctl('plan -f all.yaml --exit-code'));
+  expectSuccess('export', exported);
+  expectHarmless('the exported manifest', readFileSync(join(folders.cwd, 'all.yaml'), 'utf8'));
+  expectSuccess('the plan of the exported manifest', await telctl('plan -f all.yaml --exit-code'));
 
   for (const [index, { resource }] of sections.entries()) {
-    const [first = 'id', second = 'id'] = textFields(resource.schema);
+    const [first = 'id', second = 'id'] = freeTextPaths(resource.schema);
     const list = `${commandWordsOf(resource).join(' ')} list --limit 0 --fields ${[...new Set([first, second])].join()}`;
     const read = async (format: string): Promise<string> => {
       const run = await telctl(`${list} -o ${format}`);
       if (run.code !== 0)
         wrong.push(`${list} -o ${format} ends with ${run.code}: ${run.stderr.slice(0, 300)}`);
-      harmless(`${list} -o ${format}`, run.stdout + run.stderr);
+      expectHarmless(`${list} -o ${format}`, run.stdout + run.stderr);
       return run.stdout;
     };
     const records: readonly JsonObject[] = JSON.parse((await read('json')) || '[]');
-    const same = (format: string, others: unknown): void => {
+    const expectSame = (format: string, others: unknown): void => {
       if (JSON.stringify(others) !== JSON.stringify(records))
         wrong.push(`${list} -o ${format} differs from JSON: ${JSON.stringify(others)?.slice(0, 400)}`);
     };
     // Each resource is read in one of three formats.
-    if (index % 3 === 0) same('yaml', parse(await read('yaml')));
+    if (index % 3 === 0) expectSame('yaml', parse(await read('yaml')));
     else if (index % 3 === 1) {
       const rows = (await read('ndjson')).split('\n').filter(Boolean);
-      same(
+      expectSame(
         'ndjson',
         rows.map((row): unknown => JSON.parse(row)),
       );
     } else {
       const paths = [...new Set([first, second])];
       const cells = records
-        .map((record) => paths.map((path) => valueIn(record, path)))
+        .map((record) => paths.map((path) => valueAtPath(record, path)))
         .filter((row) => row.some((cell) => typeof cell === 'string' && cell.trim() !== ''));
       for (const [at, row] of csvRows(await read('csv')).entries())
         for (const [column, cell] of row.entries()) {
@@ -269,18 +268,18 @@ export async function findInHostileAccount(given: HostileWorld, seed: number): P
     }
     await read('table');
     const template = await telctl([...list.split(' ').slice(0, -2), '--template', `{${first}}`]);
-    harmless(`${list} --template`, template.stdout + template.stderr);
+    expectHarmless(`${list} --template`, template.stdout + template.stderr);
   }
 
   // In a field of another type, every string is refused. Each refusal is an annotation on a CI runner.
   const menus = Object.fromEntries(
-    hostileStrings.map((text, at) => [`m${at}`, { name: `M${at}`, retries: [typed(text)] }]),
+    hostileStrings.map((text, at) => [`m${at}`, { name: `M${at}`, retries: [escapeReferences(text)] }]),
   );
   const annotated = await telctl('validate -f bad.json', {
     env: { GITHUB_ACTIONS: 'true' },
     files: { 'bad.json': JSON.stringify({ menus }, null, 1) },
   });
-  harmless('annotations', annotated.stderr);
+  expectHarmless('annotations', annotated.stderr);
   const commands = annotated.stderr
     .split('\n')
     .filter((line) => line.startsWith('::') || line.startsWith('##'));
@@ -292,6 +291,6 @@ export async function findInHostileAccount(given: HostileWorld, seed: number): P
   if (commands.length < 2) wrong.push(`only ${commands.length} annotations`);
 
   const words = await telctl(['__complete', '--', 'menus', 'get', '']);
-  harmless('completion', words.stdout.replaceAll('\t', ''));
+  expectHarmless('completion', words.stdout.replaceAll('\t', ''));
   return { fields: left.reduce((sum, { texts }) => sum + texts.size, 0), refused, wrong };
 }

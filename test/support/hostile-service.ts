@@ -35,7 +35,7 @@ export const rowText = [
 ].join('');
 
 /** Returns true for a row that starts with one of these words, or with escaped control characters. */
-export const startsForged = (row: string): boolean =>
+export const startsWithForgedWord = (row: string): boolean =>
   /^(?:Z|[a-z]*Z|偽|造|の|行|\\[nrtu])/u.test(row.trimStart());
 
 /** Fields that a response needs to be accepted. */
@@ -44,7 +44,7 @@ const kept = new Set(['auth_token', 'status', 'next_start_key', 'start_key']);
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 /** Returns a body with hostile text after or instead of every text, except tokens and ids. */
-export function poisoned(body: string, into: (text: string) => string): string {
+export function replaceTexts(body: string, into: (text: string) => string): string {
   const visit = (value: Json): Json => {
     if (typeof value === 'string') return isId(value) ? value : into(value);
     if (Array.isArray(value)) return value.map((item: Json) => visit(item));
@@ -81,7 +81,7 @@ const errorBody = (status: number, data: Json): string =>
   JSON.stringify({ status: 'error', error: String(status), message: 'refused', data });
 
 /** Returns a 402 response with this item name. */
-export const chargesSaying = (text: string): string =>
+export const chargesWithText = (text: string): string =>
   errorBody(402, {
     limits: {
       a: { category: text, item: 'inbound_trunks', quantity: 1, rate: 1 },
@@ -91,7 +91,7 @@ export const chargesSaying = (text: string): string =>
   });
 
 /** Returns a 402 response with this item name as an invoice. */
-export const invoiceSaying = (text: string): string => {
+export const invoiceWithText = (text: string): string => {
   const item = { category: text, item: text, name: text, quantity: 3, billable: 3, rate: 10, total: 30 };
   const changes = { type: text, difference: { quantity: 3, billable: 3 } };
   return errorBody(402, [
@@ -100,7 +100,7 @@ export const invoiceSaying = (text: string): string => {
 };
 
 /** Returns a validation error with this message. */
-export const refusalSaying = (text: string): string =>
+export const refusalWithText = (text: string): string =>
   errorBody(400, {
     [text]: { [text]: { message: text, cause: text } },
     name: { required: { message: text } },
@@ -115,8 +115,11 @@ const plain: Fault = {
 
 /** Kinds of hostile services, by name. */
 export const hostilities: ReadonlyMap<string, Fault> = new Map<string, Fault>([
-  ['behind every text', { kind: 'rewrite', change: (body) => poisoned(body, (text) => text + hostileText) }],
-  ['in place of every text', { kind: 'rewrite', change: (body) => poisoned(body, () => hostileText) }],
+  [
+    'behind every text',
+    { kind: 'rewrite', change: (body) => replaceTexts(body, (text) => text + hostileText) },
+  ],
+  ['in place of every text', { kind: 'rewrite', change: (body) => replaceTexts(body, () => hostileText) }],
   ['as plain text', plain],
   ...[400, 402, 403, 404, 409, 500, 501].map((status): [string, Fault] => [
     `in a ${status}`,

@@ -38,10 +38,10 @@ export interface InjectTransport extends Transport {
 }
 
 /** Returns a body as text, or the size of a file. */
-const textOf = (body: string | Uint8Array | undefined): string | undefined =>
+const bodyText = (body: string | Uint8Array | undefined): string | undefined =>
   body instanceof Uint8Array ? `${body.length} bytes` : body;
 
-function parsed(body: string | undefined): unknown {
+function parseBody(body: string | undefined): unknown {
   if (body === undefined) return undefined;
   try {
     return JSON.parse(body);
@@ -50,11 +50,11 @@ function parsed(body: string | undefined): unknown {
   }
 }
 
-const unreachable = ({ url }: HttpRequest, code: string): Failure =>
+const unreachableFailure = ({ url }: HttpRequest, code: string): Failure =>
   connectionFailure(url, Object.assign(new Error(code), { code }));
 
 /** Ends the body after some bytes, like a connection that breaks. */
-function brokenAfter(body: Buffer, bytes: number): Readable {
+function breakAfter(body: Buffer, bytes: number): Readable {
   let sent = false;
   return new Readable({
     read() {
@@ -73,7 +73,7 @@ function textHeaders(
   );
 }
 
-async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+async function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
   if (signal && !signal.aborted) await once(signal, 'abort');
   throw new Failure('interrupted', 'Interrupted.');
 }
@@ -115,9 +115,9 @@ export function injectTransport(
         path: pathname,
         search,
         headers: request.headers,
-        body: parsed(textOf(request.body)),
+        body: parseBody(bodyText(request.body)),
       });
-      const fault = faultFor(request.method, pathname, textOf(request.body));
+      const fault = faultFor(request.method, pathname, bodyText(request.body));
       switch (fault?.kind) {
         case undefined:
         case 'pass':
@@ -126,15 +126,15 @@ export function injectTransport(
           await fault.does();
           return answer(request);
         case 'refuse':
-          throw unreachable(request, 'ECONNREFUSED');
+          throw unreachableFailure(request, 'ECONNREFUSED');
         case 'cut':
-          throw unreachable(request, fault.by === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET');
+          throw unreachableFailure(request, fault.by === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET');
         case 'lose-reply':
           await answer(request);
-          throw unreachable(request, 'ECONNRESET');
+          throw unreachableFailure(request, 'ECONNRESET');
         case 'late':
           await answer(request);
-          throw unreachable(request, 'UND_ERR_HEADERS_TIMEOUT');
+          throw unreachableFailure(request, 'UND_ERR_HEADERS_TIMEOUT');
         case 'duplicate':
           await answer(request);
           return answer(request);
@@ -146,28 +146,28 @@ export function injectTransport(
           };
         case 'truncate': {
           const reply = await answer(request);
-          return { ...reply, body: brokenAfter(await bytesOf(reply.body), fault.afterBytes) };
+          return { ...reply, body: breakAfter(await readBytes(reply.body), fault.afterBytes) };
         }
         case 'rewrite': {
           const reply = await answer(request);
-          const changed = fault.change((await bytesOf(reply.body)).toString('utf8'));
+          const changed = fault.change((await readBytes(reply.body)).toString('utf8'));
           return { ...reply, body: Readable.from([Buffer.from(changed)]) };
         }
         case 'keep': {
-          const envelope = JSON.parse(textOf(request.body) ?? '{}');
+          const envelope = JSON.parse(bodyText(request.body) ?? '{}');
           const body = JSON.stringify({ ...envelope, data: await fault.change(envelope.data) });
           return answer({ ...request, body });
         }
         case 'hang':
           fault.onRequest?.();
-          return untilAborted(request.signal);
+          return waitForAbort(request.signal);
       }
     },
     async close() {},
   };
 }
 
-async function bytesOf(body: Readable): Promise<Buffer> {
+async function readBytes(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);

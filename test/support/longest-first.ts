@@ -22,7 +22,7 @@ const long = [
   'smoke/parallel',
 ].map((name) => `/test/${name}.test.ts`);
 
-const place = ({ moduleId }: TestSpecification): number => {
+const position = ({ moduleId }: TestSpecification): number => {
   const at = long.findIndex((path) => moduleId.replaceAll('\\', '/').endsWith(path));
   return at === -1 ? long.length : at;
 };
@@ -31,6 +31,8 @@ const place = ({ moduleId }: TestSpecification): number => {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const projects = Map.groupBy(await super.sort(files), ({ project }) => project);
-    return [...projects.values()].flatMap((own) => own.toSorted((one, other) => place(one) - place(other)));
+    return [...projects.values()].flatMap((own) =>
+      own.toSorted((one, other) => position(one) - position(other)),
+    );
   }
 }

@@ -25,7 +25,7 @@ export async function lookedAt() {
     faults: new Faults(),
     lock: new SharedLock(),
     seed: () => {
-      throw new Error('Nobody asks for the seed.');
+      throw new Error('These tests do not use the seed.');
     },
   };
   const sandbox = await calledSandbox({ store, control });

@@ -36,7 +36,7 @@ const menuFields = fc.record(
 );
 
 /** A flow with references to objects of the manifest. */
-const flowOf = (targets: readonly string[], depth: number): fc.Arbitrary<JsonObject> => {
+const flowArbitrary = (targets: readonly string[], depth: number): fc.Arbitrary<JsonObject> => {
   const data = fc.record(
     {
       id: targets.length === 0 ? fc.constant('voice') : fc.constantFrom(...targets.map(referenceTo)),
@@ -47,7 +47,7 @@ const flowOf = (targets: readonly string[], depth: number): fc.Arbitrary<JsonObj
   const children: fc.Arbitrary<JsonObject> =
     depth === 0
       ? fc.constant({})
-      : fc.dictionary(fc.constantFrom('1', '2', '3', '_', 'timeout'), flowOf(targets, depth - 1), {
+      : fc.dictionary(fc.constantFrom('1', '2', '3', '_', 'timeout'), flowArbitrary(targets, depth - 1), {
           maxKeys: 3,
         });
   return fc
@@ -90,7 +90,7 @@ export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
                 ]),
               ),
             );
-    const named = (
+    const objectArbitrary = (
       kind: 'users' | 'menus' | 'groups' | 'directories' | 'callflows',
       name: string,
       fields: fc.Arbitrary<JsonObject>,
@@ -104,7 +104,7 @@ export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
       .record({
         users: fc.tuple(
           ...users.map((name) =>
-            named(
+            objectArbitrary(
               'users',
               name,
               fc
@@ -115,7 +115,7 @@ export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
         ),
         menus: fc.tuple(
           ...menus.map((name) =>
-            named(
+            objectArbitrary(
               'menus',
               name,
               menuFields.map((fields): JsonObject => ({ name, ...fields })),
@@ -124,7 +124,7 @@ export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
         ),
         groups: fc.tuple(
           ...groups.map((name) =>
-            named(
+            objectArbitrary(
               'groups',
               name,
               members.map((endpoints) => ({ name, endpoints })),
@@ -132,7 +132,7 @@ export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
           ),
         ),
         dealt: fc.shuffledSubarray(numbers, { minLength: callflows.length, maxLength: numbers.length }),
-        flows: fc.tuple(...callflows.map(() => flowOf(targets, 2))),
+        flows: fc.tuple(...callflows.map(() => flowArbitrary(targets, 2))),
         limits: fc.record({ twoway_trunks: fc.integer({ min: 0, max: 5 }) }),
       })
       .map((made) => [

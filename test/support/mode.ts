@@ -39,14 +39,14 @@ export const notDoable: Readonly<Record<SandboxMode, Readonly<Record<string, str
   },
 };
 
-const otherwise = new Map([['accounts.rotate-api-key', 'accounts.put-api-key']]);
+const replacements = new Map([['accounts.rotate-api-key', 'accounts.put-api-key']]);
 
 /** Returns true for a command whose operations the service offers. */
 export function isOffered({ operations: ids = [] }: Command, behaviour: Behaviour): boolean {
   const served = (id: string | undefined): boolean =>
     operations.some((each) => each.id === id && offers(behaviour, each));
   const needed = ids.filter((id, index) => index === 0 || operationById(id).effect !== 'read');
-  return needed.every((id) => served(id) || served(otherwise.get(id)));
+  return needed.every((id) => served(id) || served(replacements.get(id)));
 }
 
 /** Returns true for a command that works in the mode of this run. */

@@ -70,7 +70,7 @@ export class ModelAccount {
     const found = [...this.#objects].map(([key, kept]) => [byId.get(key) ?? key, live(kept)] as const);
     const once = desired.objects
       .filter(({ kind, key }) => kindByName(kind).shape === 'one' && !this.#objects.has(key))
-      .map(({ kind, key }): [string, LiveObject] => [key, { id: kind, record: filled(kind, {}) }]);
+      .map(({ kind, key }): [string, LiveObject] => [key, { id: kind, record: storedRecord(kind, {}) }]);
     const listed = Map.groupBy(this.#objects.values(), ({ kind }) => kind);
     return {
       account: { id: 'account', name: 'acme', origin: 'http://127.0.0.1:1', ownerId: 'owner' },
@@ -102,7 +102,7 @@ export class ModelAccount {
   /** Changes a record without telctl. */
   change(key: string, part: JsonObject): void {
     const kept = this.#objects.get(key);
-    if (kept === undefined) throw new Error(`there is no ${key}`);
+    if (kept === undefined) throw new Error(`${key} does not exist`);
     this.#objects.set(key, { ...kept, record: mergeRecords(kept.record, part) });
   }
 
@@ -128,12 +128,17 @@ export class ModelAccount {
       return;
     }
     const send = step.send === undefined ? undefined : this.#resolved(step.send);
-    const old = before?.record ?? (kindByName(step.kind).shape === 'one' ? filled(step.kind, {}) : undefined);
+    const old =
+      before?.record ?? (kindByName(step.kind).shape === 'one' ? storedRecord(step.kind, {}) : undefined);
     if (send !== undefined) {
-      if (step.action === 'create' && before !== undefined) throw new Error(`${target} was made twice`);
-      if (step.action !== 'create' && old === undefined) throw new Error(`there is no ${target}`);
+      if (step.action === 'create' && before !== undefined) throw new Error(`${target} was created twice`);
+      if (step.action !== 'create' && old === undefined) throw new Error(`${target} does not exist`);
       const base = step.by === 'patch' ? mergeRecords(old ?? {}, send) : send;
-      const kept = { kind: step.kind, id: before?.id ?? this.#newId(step), record: filled(step.kind, base) };
+      const kept = {
+        kind: step.kind,
+        id: before?.id ?? this.#newId(step),
+        record: storedRecord(step.kind, base),
+      };
       this.#refuseClash(target, kept);
       this.#objects.set(target, kept);
     }
@@ -149,7 +154,7 @@ export class ModelAccount {
   #resolved(send: JsonObject): JsonObject {
     const value = withReferences(send, (key) => this.#objects.get(key)?.id);
     const [missing] = referencesIn(value);
-    if (missing !== undefined) throw new Error(`${missing} is not there yet`);
+    if (missing !== undefined) throw new Error(`${missing} does not exist yet`);
     return isObject(value) ? value : {};
   }
 
@@ -177,17 +182,17 @@ export class ModelAccount {
 
   #refuseClash(key: string, { kind, record }: Kept): void {
     for (const { field, ignoreCase } of kindByName(kind).resource.unique) {
-      const own = texts(record, field, ignoreCase);
+      const own = textValues(record, field, ignoreCase);
       for (const [other, kept] of this.#objects) {
         if (other === key || kept.kind !== kind) continue;
-        const taken = texts(kept.record, field, ignoreCase).find((text) => own.includes(text));
+        const taken = textValues(kept.record, field, ignoreCase).find((text) => own.includes(text));
         if (taken !== undefined) throw new Error(`${key} takes ${field} ${taken} of ${other}`);
       }
     }
   }
 }
 
-function texts(record: JsonObject, field: string, ignoreCase = false): readonly string[] {
+function textValues(record: JsonObject, field: string, ignoreCase = false): readonly string[] {
   const value = valueAt(record, field);
   const all: readonly Json[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return all
@@ -198,7 +203,7 @@ function texts(record: JsonObject, field: string, ignoreCase = false): readonly 
 const normalisers = new Map<KindName, ReturnType<typeof createNormaliser>>();
 
 /** Returns a record as the service stores it. */
-function filled(name: KindName, record: JsonObject): JsonObject {
+function storedRecord(name: KindName, record: JsonObject): JsonObject {
   const kind = kindByName(name);
   const known = normalisers.get(name) ?? createNormaliser(kind.schema, 'conventions');
   normalisers.set(name, known);

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 
 /** Starts a local receiver of notifications. */
-export async function newsroom() {
+export async function startNotificationReceiver() {
   const news: JsonObject[] = [];
   const server = createServer(async (request, response) => {
     news.push(JSON.parse(await text(request)));

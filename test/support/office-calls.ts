@@ -59,7 +59,7 @@ const flows: readonly JsonObject[] = [
   },
 ];
 
-function accountOf(kinds: Kinds, record: JsonObject = {}): CallAccount {
+function createCallAccount(kinds: Kinds, record: JsonObject = {}): CallAccount {
   const get = (kind: ResourceName, id: string) => kinds[kind]?.find((each) => each.id === id);
   return {
     id: 'a1',
@@ -95,12 +95,12 @@ export function callOffice(to: string, setting: Setting = {}, input: Partial<Cal
   };
   return makeCall({
     account: {
-      ...accountOf(kinds, setting.record),
+      ...createCallAccount(kinds, setting.record),
       ...(setting.placeOf ? { placeOf: setting.placeOf } : {}),
       unknown: new Set(setting.unknown ?? []),
       owning: (number) => {
         const callflows = setting.owns?.[number];
-        return callflows && accountOf({ callflows });
+        return callflows && createCallAccount({ callflows });
       },
     },
     at: Date.UTC(2026, 10, 23, 10),

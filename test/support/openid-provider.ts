@@ -65,7 +65,7 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
   });
   const answer = provider.callback();
   server.on('request', (request, response) => {
-    if (request.url?.startsWith('/interaction/')) void interact(provider, request, response);
+    if (request.url?.startsWith('/interaction/')) void handleInteraction(provider, request, response);
     else void answer(request, response);
   });
   return {
@@ -77,7 +77,7 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
   };
 }
 
-async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+async function handleInteraction(provider: Provider, request: IncomingMessage, response: ServerResponse) {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
   if (request.method !== 'POST') {
     const field = prompt.name === 'login' ? '<label>Name <input name="login" required></label>' : '';
@@ -129,5 +129,5 @@ async function signInOverHttp(issuer: string, begin: string, login: string): Pro
       request = new Request(new URL(action, request.url), { method: 'POST', body });
     }
   }
-  throw new Error('The provider goes round in circles.');
+  throw new Error('The provider redirects endlessly.');
 }

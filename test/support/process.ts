@@ -74,19 +74,19 @@ export function startProcess(argv: readonly string[], options: ProcessOptions): 
 }
 
 /** Returns the fields of /proc/PID/stat after the name: the state first, user time in hundredths of a second at 11. */
-const statOf = (pid: number | undefined): readonly string[] =>
+const readProcessStat = (pid: number | undefined): readonly string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
 
 /** Returns the user time of a process in hundredths of a second. */
-export const computed = (pid: number | undefined): number => Number(statOf(pid)[11]);
+export const userTime = (pid: number | undefined): number => Number(readProcessStat(pid)[11]);
 
 /** Returns a function that reports whether a process is idle: it slept at ten samples in a row. */
-export function waiting(pid: number | undefined): () => boolean {
+export function createIdleCheck(pid: number | undefined): () => boolean {
   let looks = 0;
   let before = 0;
   return () => {
-    const now = computed(pid);
-    const sleeps = statOf(pid)[0] === 'S' && now === before && now > 1;
+    const now = userTime(pid);
+    const sleeps = readProcessStat(pid)[0] === 'S' && now === before && now > 1;
     looks = sleeps ? looks + 1 : 0;
     before = now;
     return looks >= 10;

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { makeFolders } from './fake-host.ts';
-import { type End, runBeside } from './run-beside.ts';
+import { type End, runWithSandbox } from './run-beside.ts';
 
 /** A sandbox in its own process. */
 export interface RealSandbox {
@@ -23,10 +23,10 @@ export interface SandboxHome {
 export function sandboxHome(): SandboxHome {
   const { home, remove } = makeFolders();
   onTestFinished(async () => {
-    await runBeside(['sandbox', 'stop'], { home });
+    await runWithSandbox(['sandbox', 'stop'], { home });
     remove();
   });
-  const telctl = (...argv: readonly string[]): Promise<End> => runBeside(argv, { home });
+  const telctl = (...argv: readonly string[]): Promise<End> => runWithSandbox(argv, { home });
   const json = async (...argv: readonly string[]) => {
     const { code, stdout, stderr } = await telctl(...argv, '-o', 'json');
     if (code !== 0) throw new Error(`telctl ${argv.join(' ')} exited with code ${code}: ${stderr}`);

@@ -63,7 +63,7 @@ const hugeChunk = Buffer.alloc(1_048_576, 'x');
 const hugeChunks = 64;
 const slowPauseMs = 20;
 
-function answeringOf(answer: NonNullable<ReceiverOptions['answer']>): Answering {
+function toAnswering(answer: NonNullable<ReceiverOptions['answer']>): Answering {
   if (typeof answer === 'function') return answer;
   const list = typeof answer === 'object' ? answer : [answer];
   return (_request, before) => list[Math.min(before, list.length - 1)] ?? 200;
@@ -89,7 +89,7 @@ function answerSlowly(response: ServerResponse): void {
   response.on('close', () => clearInterval(beat));
 }
 
-function answerPacked(response: ServerResponse): void {
+function answerCompressed(response: ServerResponse): void {
   response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
   response.end(gzipSync(Buffer.alloc(4 * hugeChunk.length)));
 }
@@ -104,7 +104,7 @@ async function behave(response: ServerResponse, behaviour: Behaviour): Promise<v
   if (behaviour === 'reset') response.socket?.resetAndDestroy();
   else if (behaviour === 'slow') answerSlowly(response);
   else if (behaviour === 'huge') await answerHugely(response);
-  else if (behaviour === 'bomb') answerPacked(response);
+  else if (behaviour === 'bomb') answerCompressed(response);
   else if (behaviour === 'garbage' || behaviour === 'headers' || behaviour === 'hints')
     response.socket?.write(rawAnswers[behaviour]);
   else if (typeof behaviour === 'number') {
@@ -118,11 +118,11 @@ async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The receiver listens nowhere.');
+  if (address === null || typeof address === 'string') throw new Error('The receiver has no port.');
   return address.port;
 }
 
-async function shut(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   server.close();
   server.closeAllConnections();
@@ -134,20 +134,20 @@ export async function receiver(options: ReceiverOptions = {}): Promise<Receiver>
   const { closeAfter = Number.POSITIVE_INFINITY } = options;
   const received: Received[] = [];
   const waiting = new Set<() => void>();
-  let answering = answeringOf(options.answer ?? 200);
+  let answering = toAnswering(options.answer ?? 200);
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrival = await read(request);
     const before = received.push(arrival) - 1;
     for (const wake of waiting) wake();
     await behave(response, await answering(arrival, before));
-    if (before + 1 >= closeAfter) response.on('finish', () => void shut(server));
+    if (before + 1 >= closeAfter) response.on('finish', () => void closeServer(server));
   };
   const server = createServer((request, response) => {
     // A client that disconnects while sending is expected.
     take(request, response).catch(() => response.destroy());
   });
   const port = await listen(server, 0);
-  onTestFinished(() => shut(server));
+  onTestFinished(() => closeServer(server));
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -155,7 +155,7 @@ export async function receiver(options: ReceiverOptions = {}): Promise<Receiver>
     received,
     answerWith: (answer) => {
       const from = received.length;
-      const next = answeringOf(answer);
+      const next = toAnswering(answer);
       answering = (request, before) => next(request, before - from);
     },
     arrived: (count, withinMs = 5000) =>
@@ -173,7 +173,7 @@ export async function receiver(options: ReceiverOptions = {}): Promise<Receiver>
         waiting.add(look);
         look();
       }),
-    close: () => shut(server),
+    close: () => closeServer(server),
     reopen: async () => {
       await listen(server, port);
     },

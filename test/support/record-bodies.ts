@@ -19,17 +19,17 @@ const webUrl = fc.constant(null).chain(() => fc.webUrl({ validSchemes: ['http', 
 const extension = fc.stringMatching(/^[2-9][0-9]{1,4}$/);
 const without = (body: JsonObject, ...keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)));
-const inLowerCase = (body: JsonObject, key: string): JsonObject => {
+const lowerCaseField = (body: JsonObject, key: string): JsonObject => {
   const value = body[key];
   return typeof value === 'string' ? { ...body, [key]: value.toLowerCase() } : body;
 };
 
 const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
-  accounts: { kept: (body) => inLowerCase(body, 'realm') },
+  accounts: { kept: (body) => lowerCaseField(body, 'realm') },
   users: {
     // A user name needs a password.
     instead: { password: fc.string({ minLength: 1 }) },
-    kept: (body) => without(inLowerCase(body, 'username'), 'password'),
+    kept: (body) => without(lowerCaseField(body, 'username'), 'password'),
   },
   devices: {
     // The type of a device cannot change, and a device that calls from an address needs one.
@@ -66,7 +66,7 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
   list_entries: { unsent: ['list_id'] },
   // The language of a prompt is part of its id and in lower case.
   media: {
-    kept: (body) => (body.prompt_id === undefined ? body : inLowerCase(body, 'language')),
+    kept: (body) => (body.prompt_id === undefined ? body : lowerCaseField(body, 'language')),
   },
   // An account administrator can only create numbers in these states.
   numbers: { instead: { create_with_state: fc.constantFrom('reserved', 'in_service') } },
@@ -91,7 +91,7 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
 };
 
 /** Differences on KAZOO. */
-const inTheField: typeof peculiarities = {
+const kazooPeculiarities: typeof peculiarities = {
   // Realms are stored without spaces. Derived fields appear when a record is read.
   accounts: { kept: (body) => without(body, 'realm') },
   directories: { kept: (body) => without(body, 'users') },
@@ -103,13 +103,13 @@ const inTheField: typeof peculiarities = {
   },
 };
 
-const peculiarityOf = (name: ResourceName): Peculiarity => ({
+const findPeculiarity = (name: ResourceName): Peculiarity => ({
   ...peculiarities[name],
-  ...(mode === 'kazoo' ? inTheField[name] : {}),
+  ...(mode === 'kazoo' ? kazooPeculiarities[name] : {}),
 });
 
 /** Fields that every body needs. */
-const beside: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
+const requiredExtras: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
   users: ['username', 'password'],
   callflows: ['numbers'],
   ...(mode === 'kazoo' ? { faxes: ['document'] } : {}),
@@ -118,10 +118,13 @@ const beside: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
 /** Bodies of valid new records. With `all`, every field is present. */
 export function recordBodies(resource: Resource, { all = false } = {}): Arbitrary<JsonObject> {
   const { schema, name } = resource;
-  const { unsent = [], ...making } = peculiarityOf(name);
+  const { unsent = [], ...making } = findPeculiarity(name);
   return fitting(schema, {
     all,
-    required: [...requiredFields(resource, 'create', sourcesByRules.conventions), ...(beside[name] ?? [])],
+    required: [
+      ...requiredFields(resource, 'create', sourcesByRules.conventions),
+      ...(requiredExtras[name] ?? []),
+    ],
     ...making,
   })
     .filter(isObject)
@@ -130,4 +133,4 @@ export function recordBodies(resource: Resource, { all = false } = {}): Arbitrar
 
 /** Returns a body as the service stores and shows it. */
 export const keptBody = ({ name }: Resource, body: JsonObject): JsonObject =>
-  peculiarityOf(name).kept?.(body) ?? body;
+  findPeculiarity(name).kept?.(body) ?? body;

@@ -16,7 +16,7 @@ export const realRandom: Random = {
 };
 
 /** Verbs of `sandbox` that start a telctl process. */
-const starting: ReadonlySet<string | undefined> = new Set(['start', 'exec', 'reset']);
+const startsTelctl: ReadonlySet<string | undefined> = new Set(['start', 'exec', 'reset']);
 
 /** Result of a run, in its own process or in this one. */
 export interface End {
@@ -29,11 +29,11 @@ export interface End {
  * Runs telctl against a sandbox in another process, with the same home folder. Commands that start telctl run as
  * processes. All others run in this process, which is faster.
  */
-export async function runBeside(
+export async function runWithSandbox(
   argv: readonly string[],
   { home, env = {} }: Pick<ProcessOptions, 'home' | 'env'>,
 ): Promise<End> {
-  if (argv[0] === 'sandbox' && starting.has(argv[1])) return runProcess(argv, { home, env });
+  if (argv[0] === 'sandbox' && startsTelctl.has(argv[1])) return runProcess(argv, { home, env });
   const folders = { home, cwd: home, remove: () => undefined };
   const { host, stdout, stderr } = fakeHost({ folders, clock: realClock, random: realRandom, env });
   const code = await runCli(argv, host, {});

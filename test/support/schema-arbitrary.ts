@@ -56,22 +56,23 @@ const codePoints = (text: string): number => [...text].length;
 /** Texts by their rules, because generators for patterns are slow to create. */
 const madeTexts = new Map<string, Arbitrary<string>>();
 
-function texts(rules: Rules): Arbitrary<string> {
+function textArbitrary(rules: Rules): Arbitrary<string> {
   const key = JSON.stringify([rules.pattern, rules.format, rules.minLength, rules.maxLength]);
-  const made = madeTexts.get(key) ?? textsBy(rules);
+  const made = madeTexts.get(key) ?? createTextArbitrary(rules);
   madeTexts.set(key, made);
   return made;
 }
 
-function textsBy({ pattern, format, minLength = 0, maxLength = 40 }: Rules): Arbitrary<string> {
-  const fits = (text: string) => codePoints(text) >= minLength && codePoints(text) <= maxLength;
+function createTextArbitrary({ pattern, format, minLength = 0, maxLength = 40 }: Rules): Arbitrary<string> {
+  const hasValidLength = (text: string) => codePoints(text) >= minLength && codePoints(text) <= maxLength;
   if (format === 'email') return fc.stringMatching(/^[a-z]{1,9}@[a-z]{1,9}\.example$/);
   if (format === 'uri') return fc.stringMatching(/^https:\/\/[a-z]{1,9}\.example\/[a-z]{0,9}$/);
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { maxLength }).filter(fits);
+  if (pattern !== undefined)
+    return fc.stringMatching(new RegExp(pattern), { maxLength }).filter(hasValidLength);
   return fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + 40) });
 }
 
-const typesOf = ({ type }: SchemaNode): readonly string[] =>
+const nodeTypes = ({ type }: SchemaNode): readonly string[] =>
   type === undefined ? [] : typeof type === 'string' ? [type] : type;
 
 /** Values that match a schema under the rules of compatible services. */
@@ -91,23 +92,32 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
           };
         });
 
-  const valueAt = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): Arbitrary<Json> => {
+  const arbitraryAt = (
+    reference: SchemaNode,
+    path: string,
+    above: readonly SchemaNode[],
+  ): Arbitrary<Json> => {
     const special = making.instead?.[path];
     if (special) return special;
     const node: Rules = resolveReference(root, reference);
     if (node.enum) return fc.constantFrom(...(node.enum as Json[]));
     if (node['x-names']) return fc.constantFrom(...someNames[node['x-names']]);
-    if (node.anyOf) return fc.oneof(...alternatives(node).map((each) => valueAt(each, path, above)));
-    const types = typesOf(node);
+    if (node.anyOf) return fc.oneof(...alternatives(node).map((each) => arbitraryAt(each, path, above)));
+    const types = nodeTypes(node);
     if (types.length === 0) return anyJson;
-    return fc.oneof(...types.map((type) => ofType(type, node, path, above)));
+    return fc.oneof(...types.map((type) => arbitraryOfType(type, node, path, above)));
   };
 
-  const ofType = (type: string, node: Rules, path: string, above: readonly SchemaNode[]): Arbitrary<Json> => {
+  const arbitraryOfType = (
+    type: string,
+    node: Rules,
+    path: string,
+    above: readonly SchemaNode[],
+  ): Arbitrary<Json> => {
     const { minimum = -1000, maximum = minimum + 1_000_000 } = node;
     switch (type) {
       case 'string':
-        return texts(node);
+        return textArbitrary(node);
       case 'boolean':
         return fc.boolean();
       case 'integer':
@@ -115,25 +125,29 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
       case 'number':
         return fc.integer({ min: minimum * 8, max: maximum * 8 }).map((eighths) => eighths / 8);
       case 'array': {
-        const item = node.items ? valueAt(node.items, path === '' ? '*' : `${path}.*`, above) : anyJson;
+        const item = node.items ? arbitraryAt(node.items, path === '' ? '*' : `${path}.*`, above) : anyJson;
         const bounds = { minLength: node.minItems ?? (making.all ? 1 : 0), maxLength: 3 };
         return node.uniqueItems
           ? fc.uniqueArray(item, { ...bounds, selector: (value) => JSON.stringify(value) })
           : fc.array(item, bounds);
       }
       case 'object':
-        return objects(node, path, above);
+        return objectArbitrary(node, path, above);
       default:
         throw new Error(`no values of type ${type}`);
     }
   };
 
-  const objects = (node: Rules, path: string, above: readonly SchemaNode[]): Arbitrary<JsonObject> => {
+  const objectArbitrary = (
+    node: Rules,
+    path: string,
+    above: readonly SchemaNode[],
+  ): Arbitrary<JsonObject> => {
     const inner = [...above, node];
     const isDeep = above.filter((each) => each === node).length >= deepest;
     const at = (key: string) => (path === '' ? key : `${path}.${key}`);
     const fields = Object.entries(node.properties ?? {}).filter(([, field]) => field.readOnly !== true);
-    const named = Object.fromEntries(fields.map(([key, field]) => [key, valueAt(field, at(key), inner)]));
+    const named = Object.fromEntries(fields.map(([key, field]) => [key, arbitraryAt(field, at(key), inner)]));
     const must = [...(node.required ?? []), ...(path === '' ? (making.required ?? []) : [])];
     const record = fc.record(
       named,
@@ -146,7 +160,7 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
         .constantFrom(...moduleNames(kind))
         .chain((module) =>
           fc
-            .tuple(valueAt(moduleData(kind, module) ?? {}, at('data'), inner), record)
+            .tuple(arbitraryAt(moduleData(kind, module) ?? {}, at('data'), inner), record)
             .map(([data, known]) => ({ ...known, module, data }) as JsonObject),
         );
     const others = otherKeys(node, at('*'), inner);
@@ -171,16 +185,16 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
       const keys = fc
         .stringMatching(new RegExp(pattern), { maxLength: 12 })
         .filter((key) => key !== '__proto__');
-      return fc.dictionary(keys, valueAt(values, path, above), counts) as Arbitrary<JsonObject>;
+      return fc.dictionary(keys, arbitraryAt(values, path, above), counts) as Arbitrary<JsonObject>;
     }
     const { additionalProperties: others } = node;
     if (others === false || !takesObjects(node) || (others === undefined && node.properties))
       return undefined;
-    const values = typeof others === 'object' ? valueAt(others, path, above) : anyJson;
+    const values = typeof others === 'object' ? arbitraryAt(others, path, above) : anyJson;
     return fc.dictionary(freeKey, values, counts) as Arbitrary<JsonObject>;
   };
 
-  return valueAt(root, '', []);
+  return arbitraryAt(root, '', []);
 }
 
 const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
@@ -195,7 +209,7 @@ export interface Breakage {
 
 /** Returns values of types that a node does not accept and that no service converts. */
 function wrongTypes(node: Rules): readonly Json[] {
-  const types = typesOf(node);
+  const types = nodeTypes(node);
   if (types.length === 0) return [];
   const candidates: readonly (readonly [takenBy: readonly string[], value: Json])[] = [
     [['string'], 'neither number nor truth'],
@@ -212,7 +226,7 @@ function wrongTypes(node: Rules): readonly Json[] {
 function wrongValues(node: Rules): readonly Omit<Breakage, 'path'>[] {
   const found: Omit<Breakage, 'path'>[] = wrongTypes(node).map((value) => ({ value, rule: 'type' }));
   const add = (rule: string, value: Json) => found.push({ rule, value });
-  const types = typesOf(node);
+  const types = nodeTypes(node);
   if (types.includes('string')) {
     if (node.enum) add('enum', 'no such word');
     if (node.maxLength !== undefined) add('maxLength', 'x'.repeat(node.maxLength + 1));
@@ -230,7 +244,7 @@ function wrongValues(node: Rules): readonly Omit<Breakage, 'path'>[] {
 }
 
 /** Returns all ways to break a schema at its named fields, under the rules of compatible services. */
-export function breakages(schema: Schema): readonly Breakage[] {
+export function findBreakages(schema: Schema): readonly Breakage[] {
   const root = withConventions(schema, { addsTypes: mode === 'kazoo' });
   const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly Breakage[] => {
     const node: Rules = resolveReference(root, reference);
@@ -244,12 +258,12 @@ export function breakages(schema: Schema): readonly Breakage[] {
 }
 
 /** Returns a value with a replacement at a dotted path. Missing objects are created. */
-export function broken(value: JsonObject, path: string, wrong: Json): JsonObject {
+export function replaceAt(value: JsonObject, path: string, wrong: Json): JsonObject {
   const [key = '', ...rest] = path.split('.');
   const name = key.replaceAll('%2E', '.');
   if (rest.length === 0) return { ...value, [name]: wrong };
   const inner = value[name];
   const object =
     typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as JsonObject) : {};
-  return { ...value, [name]: broken(object, rest.join('.'), wrong) };
+  return { ...value, [name]: replaceAt(object, rest.join('.'), wrong) };
 }

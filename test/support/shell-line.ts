@@ -39,7 +39,7 @@ export interface ShellAtTerminal {
 export type AnswerShell = (argv: readonly string[]) => Promise<string>;
 
 /** Starts a server that passes the lines of a request to `answer`. Returns its port. */
-async function answering(answer: AnswerShell): Promise<number> {
+async function startAnswerServer(answer: AnswerShell): Promise<number> {
   const server = createServer((socket) => {
     let asked = '';
     socket.on('error', () => undefined);
@@ -63,7 +63,7 @@ export async function shellAtTerminal(
   const { argv, script } = starts[shell];
   const program = `#!/usr/bin/env bash
 if [ "$1" = __complete ]; then
-  exec 3<>/dev/tcp/127.0.0.1/${await answering(answer)}
+  exec 3<>/dev/tcp/127.0.0.1/${await startAnswerServer(answer)}
   printf '%s\\n' "$@" END >&3
   exec cat <&3
 fi
@@ -88,7 +88,7 @@ printf 'GOT'; printf '<%s>' "$@"; printf 'END\\n'\n`;
     shown += text;
     check();
   });
-  const see = (pattern: RegExp): Promise<RegExpExecArray> =>
+  const waitForText = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
       const limit = setTimeout(
         () => reject(new Error(`Not shown: ${pattern}\n${JSON.stringify(shown)}`)),
@@ -103,12 +103,12 @@ printf 'GOT'; printf '<%s>' "$@"; printf 'END\\n'\n`;
       check();
     });
   terminal.write(`source "$HOME/start.${shell}"; printf 'READ''Y\\n'\r`);
-  await see(/READY.*@@ /s);
+  await waitForText(/READY.*@@ /s);
   return {
     async argumentsOf(typed) {
       shown = '';
       terminal.write(`${typed}\r`);
-      const [, words = ''] = await see(/GOT(.*?)END.*@@ /s);
+      const [, words = ''] = await waitForText(/GOT(.*?)END.*@@ /s);
       return words.slice(1, -1).split('><');
     },
   };

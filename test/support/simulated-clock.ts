@@ -39,7 +39,7 @@ export function simulatedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): SimulatedC
         await idle();
         if (over) return end;
         const next = [...sleepers].toSorted((one, other) => one.untilMs - other.untilMs)[0];
-        if (next === undefined) throw new Error('The work waits for something that never comes.');
+        if (next === undefined) throw new Error('The work waits forever.');
         here = Math.max(here, next.untilMs);
         sleepers.delete(next);
         next.wake();

@@ -23,17 +23,17 @@ export class SlowTests implements Reporter {
       .map((test) => ({ test, ms: test.diagnostic()?.duration ?? 0 }))
       .filter(({ ms }) => ms > slowMs)
       .sort((one, other) => other.ms - one.ms);
-    const countOf = (state: TestState): number =>
+    const countTests = (state: TestState): number =>
       tests.filter((test) => test.result().state === state).length;
     const lines = [
       ...(slow.length > 0 ? [`Tests that took more than ${seconds(slowMs)}:`] : []),
-      ...slow.map(({ test, ms }) => `${seconds(ms).padStart(8)}  ${placeOf(test)}`),
+      ...slow.map(({ test, ms }) => `${seconds(ms).padStart(8)}  ${testLabel(test)}`),
       `All tests took ${minutes(performance.now() - this.#startMs)}.`,
-      `${countOf('passed')} passed, ${countOf('failed')} failed`,
+      `${countTests('passed')} passed, ${countTests('failed')} failed`,
     ];
     this.#vitest?.logger.log(lines.join('\n'));
   }
 }
 
-const placeOf = ({ module, fullName, project }: TestCase): string =>
+const testLabel = ({ module, fullName, project }: TestCase): string =>
   `${project.name} ${module.relativeModuleId}: ${fullName}`;

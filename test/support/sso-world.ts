@@ -5,7 +5,7 @@ import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { listen } from './listening-sandbox.ts';
 import { type OpenIdProvider, openIdProvider } from './openid-provider.ts';
 import { type ProcessEnd, type RunningProcess, startProcess } from './process.ts';
-import { type End, runBeside } from './run-beside.ts';
+import { type End, runWithSandbox } from './run-beside.ts';
 import { testFolders } from './world.ts';
 
 export interface SsoWorld {
@@ -24,7 +24,7 @@ export interface SsoWorld {
   signIn(argv: readonly string[], browse: (address: string) => Promise<unknown>): Promise<ProcessEnd>;
 }
 
-async function succeeded(run: Promise<End>): Promise<void> {
+async function expectSuccess(run: Promise<End>): Promise<void> {
   const end = await run;
   if (end.code !== 0) throw new Error(`telctl exited with code ${end.code}: ${end.stderr}`);
 }
@@ -53,10 +53,10 @@ export async function openSsoWorld(): Promise<SsoWorld> {
   const { clientId, clientSecret, discovery } = provider;
   const app = JSON.stringify({ client_id: clientId, provider: 'google', secret: clientSecret, name: 'CLI' });
   writeFileSync(join(home, 'app.json'), app);
-  await succeeded(runBeside(['sso', 'apps', 'create', '-f', 'app.json'], { home, env: keyEnv }));
+  await expectSuccess(runWithSandbox(['sso', 'apps', 'create', '-f', 'app.json'], { home, env: keyEnv }));
   const record = ['--set', 'id=google', '--discovery', discovery];
   const update = ['sso', 'providers', 'update', 'google', ...record, '--yes'];
-  await succeeded(runBeside(update, { home, env: superEnv }));
+  await expectSuccess(runWithSandbox(update, { home, env: superEnv }));
 
   const start: SsoWorld['start'] = (argv) => startProcess(argv, { home, env, keepStdin: true });
   return {
@@ -66,7 +66,7 @@ export async function openSsoWorld(): Promise<SsoWorld> {
     provider,
     login: ['login', '--base-url', url, '--sso', 'google'],
     ownUser: ['--username', 'admin', '--account-name', 'acme', '--password-file', password],
-    telctl: (...argv) => runBeside(argv, { home, env }),
+    telctl: (...argv) => runWithSandbox(argv, { home, env }),
     start,
     async signIn(argv, browse) {
       writeFileSync(noted, '');

@@ -67,7 +67,7 @@ const done: readonly LogLine[] = [
 ];
 
 /** Writes a complete run and returns its number. */
-async function written(
+async function writeRun(
   { log }: State,
   more: Partial<StartLine> = {},
   lines: readonly LogLine[] = done,
@@ -102,7 +102,7 @@ const rolled: readonly RolloutAccount[] = Array.from({ length: 1200 }, (_, index
   ...{ word: `account ${index}`, state: 'waiting' as const, tries: 0, runs: [] },
 }));
 
-async function all<T>(things: AsyncIterable<T>): Promise<readonly T[]> {
+async function collect<T>(things: AsyncIterable<T>): Promise<readonly T[]> {
   const found: T[] = [];
   for await (const thing of things) found.push(thing);
   return found;
@@ -123,7 +123,7 @@ export function stateSuite(
   openState: (processes?: Partial<Processes>) => Promise<OpenedState>,
 ): void {
   describe(`ledgers in ${name}`, () => {
-    test('come back as they were written, in one order, and to every process', async () => {
+    test('are read unchanged and sorted by every process', async () => {
       const { state, other } = await openState();
       const ledger = state.ledger(account);
       expect(await ledger.read()).toBeUndefined();
@@ -143,7 +143,7 @@ export function stateSuite(
       expect(read?.entries[0]).toEqual(entry('users.a'));
     });
 
-    test('have salts of their own, one for each account of each service', async () => {
+    test('have a separate salt for each account of each service', async () => {
       const { state } = await openState();
       const ledgers: Ledger[] = [];
       for (const each of [account, below, elsewhere])
@@ -152,7 +152,7 @@ export function stateSuite(
       for (const { salt } of ledgers) expect(salt).toMatch(/^[0-9a-f]{32}$/);
     });
 
-    test('changed by several processes at once keep what each of them wrote', async () => {
+    test('keep the entries of concurrent writers', async () => {
       const { state, other } = await openState();
       const names = Array.from({ length: 8 }, (_, index) => `users.u${index}`);
       await Promise.all(
@@ -167,7 +167,7 @@ export function stateSuite(
       expect(Object.keys(ledger?.sources ?? {}).sort()).toEqual(names);
     });
 
-    test('lose what is removed, keep the last sources of a set, and know which lists ignore filters', async () => {
+    test('drop removed entries, keep the last five sources of a set, and record lists that ignore filters', async () => {
       const { state } = await openState();
       const ledger = state.ledger(account);
       await ledger.update(() => ({
@@ -184,11 +184,11 @@ export function stateSuite(
       });
     });
 
-    test('are made good from the log after a run that was cut off, once', async () => {
+    test('are recovered once from the log of an interrupted run', async () => {
       const { state, other } = await openState();
       const ledger = state.ledger(account);
       const { salt } = await ledger.update(() => ({ put: [entry('users.gone')] }));
-      const run = await written(
+      const run = await writeRun(
         state,
         {
           salt,
@@ -214,7 +214,7 @@ export function stateSuite(
       expect(await ledger.behind()).toBeUndefined();
     });
 
-    test('take from a run only what it did in their own account, and no hashes that were made with another salt', async () => {
+    test('are recovered only from changes of their account, without hashes of another salt', async () => {
       const { state, other } = await openState();
       const ledger = state.ledger(account);
       const { salt } = await ledger.update(() => ({ put: [entry('users.kept')] }));
@@ -223,18 +223,18 @@ export function stateSuite(
         ...{ part: index + 1, parts: 3 },
       }));
       const [first, ...others] = parts;
-      const ended = (key: string): LogLine => ({ line: 'end', key, ok: true, id: 'a', entry: entry(key) });
+      const endLine = (key: string): LogLine => ({ line: 'end', key, ok: true, id: 'a', entry: entry(key) });
       const steps: StartLine['steps'] = [
         { key: 'users.kept', kind: 'users', action: 'delete', label: 'user kept' },
         { key: 'users.a', kind: 'users', action: 'create', label: 'user a' },
       ];
       const deleted: LogLine = { line: 'end', key: 'users.kept', ok: true };
-      const run = await written(state, { ...first, steps }, [
-        ...[deleted, ended('users.a')],
+      const run = await writeRun(state, { ...first, steps }, [
+        ...[deleted, endLine('users.a')],
         ...others.flatMap((more): readonly LogLine[] => [
           startLine('1', { ...more, steps: more === parts[2] ? steps.slice(1) : steps }),
           ...(more === parts[2] ? [] : [deleted]),
-          ended('users.a'),
+          endLine('users.a'),
         ]),
       ]);
       await ledger.setBehind(run);
@@ -249,12 +249,12 @@ export function stateSuite(
       expect(await other.ledger(below).read()).toBeUndefined();
     });
 
-    test('and runs are taken in where there is none alone', async () => {
+    test('and runs are only imported if they do not exist', async () => {
       const { state, other } = await openState();
       const ledger = await state.ledger(account).update(() => ({ put: [entry('users.a')] }));
       await other.ledger(below).take({ ...ledger, ...below });
       expect((await state.ledger(below).read())?.entries).toEqual([entry('users.a')]);
-      const id = await written(state);
+      const id = await writeRun(state);
       const whole = { lines: [startLine(id), ...done], damaged: 0, begun: true };
       await other.log.take({ ...whole, id: '40' });
       for (const take of [
@@ -265,12 +265,12 @@ export function stateSuite(
         expect((await failureOf(take())).message).toMatch(/already/);
       expect((await state.ledger(account).read())?.entries).toEqual([entry('users.a')]);
       expect((await readRun({ log: state.log, processes }, id))?.parts[0]?.steps).toHaveLength(1);
-      expect(Number(await written(state))).toBe(41);
+      expect(Number(await writeRun(state))).toBe(41);
     });
   });
 
   describe(`locks in ${name}`, () => {
-    test('keep others out until they are released, and tell them who holds them', async () => {
+    test('exclude others until released, and report their holder', async () => {
       const { state, other } = await openState();
       const lease = await state.lock(account, wait);
       const apart = await other.lock(below, wait);
@@ -291,7 +291,7 @@ export function stateSuite(
       expect(order).toEqual(['released', 'second']);
     });
 
-    test('are waited for no longer than the one who waits wants', async () => {
+    test('are waited for until the timeout or an interrupt', async () => {
       const { state, other } = await openState();
       const lease = await state.lock(account, wait);
       const stop = new AbortController();
@@ -304,7 +304,7 @@ export function stateSuite(
       await next?.release();
     });
 
-    test.runIf(process.platform === 'linux')('of a killed process are taken at once', async () => {
+    test.runIf(process.platform === 'linux')('of a killed process are available immediately', async () => {
       const child = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)']);
       const pid = child.pid ?? 0;
       const identity = others.identityOf(pid);
@@ -321,7 +321,7 @@ export function stateSuite(
       await taken?.release();
     });
 
-    test('that were lost let no change begin, and let what was sent be noted', async () => {
+    test('that were lost prevent further changes, but results are still recorded', async () => {
       const { state, loseLocks } = await openState();
       const lease = await state.lock(account, wait);
       const run = await state.log.begin();
@@ -343,24 +343,24 @@ export function stateSuite(
       });
       // The new holder continues.
       await (await state.lock(account, wait))?.release();
-      await written(state);
+      await writeRun(state);
     });
   });
 
   describe(`the log in ${name}`, () => {
-    test('gives runs numbers in their order, also to those that begin at once', async () => {
+    test('numbers runs in order, even if they begin concurrently', async () => {
       const { state, other } = await openState();
-      const first = await written(state);
-      const more = await Promise.all([state, other, state, other].map((each) => written(each)));
+      const first = await writeRun(state);
+      const more = await Promise.all([state, other, state, other].map((each) => writeRun(each)));
       const ids = [first, ...more].map(Number).toSorted((one, two) => one - two);
       expect(ids).toEqual([1, 2, 3, 4, 5]);
       expect(await other.log.ids()).toEqual(ids.map(String));
     });
 
-    test('gives back what was written, newest first, to every process', async () => {
+    test('returns runs to every process, newest first', async () => {
       const { state, other } = await openState();
-      await written(state, { user: 'first' });
-      const last = await written(state, { user: 'last' });
+      await writeRun(state, { user: 'first' });
+      const last = await writeRun(state, { user: 'last' });
       const users: (string | undefined)[] = [];
       for await (const { user } of newestRuns({ log: other.log, processes }, {})) users.push(user);
       expect(users).toEqual(['last', 'first']);
@@ -372,7 +372,7 @@ export function stateSuite(
       expect(await readRun({ log: other.log, processes }, '99')).toBeUndefined();
     });
 
-    test('shows a run while it is written, and that it was cut off when its process is gone', async () => {
+    test('shows a running run, and marks it unfinished after its process ends', async () => {
       const { state, other } = await openState();
       const run = await state.log.begin();
       await run.write(startLine(run.id, { pid: 2 }));
@@ -384,16 +384,16 @@ export function stateSuite(
       await run.close();
     });
 
-    test('finds the runs of an account: those begun as it and those that changed it', async () => {
+    test('finds the runs that an account started or that changed it', async () => {
       const { state } = await openState();
       const runs = { log: state.log, processes };
       const of = (each: Account, owner?: string) => ({
         account: { id: each.accountId, name: 'x', origin: each.origin },
         ...(owner === undefined ? {} : { owner }),
       });
-      const own = await written(state, of(account));
-      const inside = await written(state, of(below, account.accountId));
-      await written(state, of(elsewhere));
+      const own = await writeRun(state, of(account));
+      const inside = await writeRun(state, of(below, account.accountId));
+      await writeRun(state, of(elsewhere));
       const found = async (each: Account) => {
         const ids: string[] = [];
         for await (const { run } of newestRuns(runs, { account: each })) ids.push(run);
@@ -406,34 +406,34 @@ export function stateSuite(
       expect([failure.kind, failure.message]).toEqual(['not_found', 'There is no run "77".']);
     });
 
-    test('knows the run that is to be taken up: the last that is not done and not overtaken', async () => {
+    test('finds the run to resume: the last unfinished run that was not replaced', async () => {
       const { state } = await openState();
       const runs = { log: state.log, processes };
       const cut = done.slice(0, 1);
-      const first = await written(state, { set: 'one' }, cut);
+      const first = await writeRun(state, { set: 'one' }, cut);
       expect(await resumableRun(runs, account)).toMatchObject({ run: first, state: 'unfinished' });
-      await written(state, { set: 'two' });
+      await writeRun(state, { set: 'two' });
       expect(await resumableRun(runs, account)).toMatchObject({ run: first });
-      await written(state, { what: 'undo', undoes: first, set: 'one' });
+      await writeRun(state, { what: 'undo', undoes: first, set: 'one' });
       expect(await resumableRun(runs, account)).toBeUndefined();
     });
 
-    test('tells of a run that cannot be read, and of none that never began', async () => {
+    test('reports unreadable runs, and ignores runs without a start', async () => {
       const { state } = await openState();
       const run = await state.log.begin();
       await run.write({ line: 'finish', atMs: 1, done: 0, failed: 0, skipped: 0 });
       await run.close();
       await (await state.log.begin()).close();
       const unreadable: string[] = [];
-      expect(await all(newestRuns({ log: state.log, processes }, {}, (id) => unreadable.push(id)))).toEqual(
-        [],
-      );
+      expect(
+        await collect(newestRuns({ log: state.log, processes }, {}, (id) => unreadable.push(id))),
+      ).toEqual([]);
       expect(unreadable).toEqual([run.id]);
     });
   });
 
   describe(`plans in ${name}`, () => {
-    test('come back as they were kept, and one takes the place of another', async () => {
+    test('are read unchanged, and can be replaced', async () => {
       const { state, other, planName } = await openState();
       expect(await state.plans.read(planName)).toBeUndefined();
       for (const text of ['{"a":1}\n', '{"b":2}\n']) {
@@ -446,10 +446,10 @@ export function stateSuite(
   const idsIn = async (
     { rollouts }: State,
     filter?: Parameters<State['rollouts']['newest']>[0],
-  ): Promise<readonly string[]> => (await all(rollouts.newest(filter))).map(({ id }) => id);
+  ): Promise<readonly string[]> => (await collect(rollouts.newest(filter))).map(({ id }) => id);
 
   describe(`rollouts in ${name}`, () => {
-    test('come back as they were begun, to every process, and count their accounts', async () => {
+    test('are read unchanged by every process, and can be filtered by state and service', async () => {
       const { state, other } = await openState();
       const id = await state.rollouts.begin(rollout, rolled);
       expect(await idsIn(other)).toEqual([id]);
@@ -457,7 +457,7 @@ export function stateSuite(
         ...rollout,
         ...{ id, wave: 1, deletes: 0, charged: '0', writer: await other.user() },
       });
-      expect(await all(other.rollouts.accounts(id))).toEqual(rolled);
+      expect(await collect(other.rollouts.accounts(id))).toEqual(rolled);
       expect(await other.rollouts.read('99')).toBeUndefined();
       const next = await other.rollouts.begin(rollout, rolled.slice(0, 1));
       expect(await idsIn(state)).toEqual([next, id]);
@@ -470,11 +470,11 @@ export function stateSuite(
       expect(await idsIn(other, { origin: rollout.origin })).toEqual([next, id]);
     });
 
-    test('keep what became of each account, whichever process says it', async () => {
+    test('store the result of each account from any process', async () => {
       const { state, other } = await openState();
       const id = await state.rollouts.begin(rollout, rolled);
       const [first, second] = rolled;
-      if (!first || !second) throw new Error('There are two.');
+      if (!first || !second) throw new Error('An account is missing.');
       await state.rollouts.put(id, { ...first, state: 'running', tries: 1, worker: 'alice@laptop' });
       await state.rollouts.close();
       await other.rollouts.put(id, { ...first, state: 'running', tries: 2, worker: 'bob@desk', runs: ['4'] });
@@ -490,16 +490,16 @@ export function stateSuite(
         ]),
       );
       const waiting = state.rollouts.accounts(id, { wave: 2, states: ['waiting', 'running'] });
-      expect((await all(waiting)).map(({ position }) => position)).toEqual(
+      expect((await collect(waiting)).map(({ position }) => position)).toEqual(
         rolled.slice(1).map(({ position }) => position),
       );
     });
 
-    test('keep nothing that an older attempt says, and let one process alone begin the next', async () => {
+    test('ignore results of older attempts, and let only one process begin the next attempt', async () => {
       const { state, other } = await openState();
       const id = await state.rollouts.begin(rollout, rolled.slice(0, 2));
       const [first] = rolled;
-      if (!first) throw new Error('There is one.');
+      if (!first) throw new Error('An account is missing.');
       const begun = (tries: number, worker: string) => ({
         ...first,
         ...({ state: 'running', tries, worker } as const),
@@ -520,14 +520,14 @@ export function stateSuite(
         expect(await each.rollouts.account(id, 1)).toMatchObject({ state: 'done', tries: 2, runs: ['7'] });
     });
 
-    test('begin no account and note no run once they were cancelled, and keep what came of those before', async () => {
+    test('start no account after they are cancelled, but store results of running ones', async () => {
       const { state, other } = await openState();
       const id = await state.rollouts.begin(rollout, rolled.slice(0, 3));
       const [one, two, three] = rolled.map((each) => ({
         ...each,
         ...({ state: 'running', tries: 1, worker: 'alice@laptop' } as const),
       }));
-      if (!one || !two || !three) throw new Error('There are three.');
+      if (!one || !two || !three) throw new Error('An account is missing.');
       await state.rollouts.put(id, one);
       await state.rollouts.put(id, { ...one, runs: ['1'] });
       await state.rollouts.put(id, two);
@@ -536,7 +536,7 @@ export function stateSuite(
       expect(await state.rollouts.put(id, { ...two, runs: ['2'] })).toBe(false);
       expect(await state.rollouts.put(id, { ...two, state: 'waiting' })).toBe(true);
       expect(await state.rollouts.put(id, three)).toBe(false);
-      const found = await all(other.rollouts.accounts(id));
+      const found = await collect(other.rollouts.accounts(id));
       expect(found.map((each) => [each.state, each.runs])).toEqual([
         ['done', ['1']],
         ['waiting', []],
@@ -544,7 +544,7 @@ export function stateSuite(
       ]);
     });
 
-    test('are changed by one process at a time, so that no total is exceeded', async () => {
+    test('are changed by one process at a time, so limits are not exceeded', async () => {
       const { state, other } = await openState();
       const id = await state.rollouts.begin(rollout, rolled);
       const takes = Array.from({ length: 12 }, (_, index) =>

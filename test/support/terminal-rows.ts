@@ -1,13 +1,13 @@
 import xterm from '@xterm/headless';
 
-export interface SeenTerminal {
+export interface OpenTerminal {
   write(chunk: string): void;
   /** Returns all rows, including those that scrolled away. */
   rows(): Promise<readonly string[]>;
 }
 
 /** Opens a terminal with this many columns. */
-export function seenTerminal(columns: number): SeenTerminal {
+export function openTerminal(columns: number): OpenTerminal {
   const terminal = new xterm.Terminal({
     cols: columns,
     rows: 40,
@@ -49,7 +49,7 @@ const wrappedLines = (
     .filter((line) => line.includes('⏎'));
 
 /** Opens a terminal that also records wrapped lines and colors. */
-export function paintedTerminal(columns: number): {
+export function openPaintedTerminal(columns: number): {
   write(chunk: string): void;
   end(): Promise<PaintedEnd>;
 } {

@@ -28,7 +28,7 @@ export interface Block {
   readonly length: number;
 }
 
-const kindOf = (info: string, body: string): Pick<Block, 'kind' | 'name'> | undefined => {
+const blockKind = (info: string, body: string): Pick<Block, 'kind' | 'name'> | undefined => {
   if (info === 'console') return { kind: 'transcript', name: '' };
   const [, reason] = /^console not-run: (.+)$/.exec(info) ?? [];
   if (reason !== undefined) return { kind: 'not-run', name: reason };
@@ -37,20 +37,20 @@ const kindOf = (info: string, body: string): Pick<Block, 'kind' | 'name'> | unde
   return /^\$ /m.test(body) ? { kind: 'unmarked', name: info } : undefined;
 };
 
-const shift = (text: string, from: string, to: string): string =>
+const reindent = (text: string, from: string, to: string): string =>
   text.replaceAll(new RegExp(`^${from}(?=.)`, 'gm'), to);
 
 /** Returns the blocks of a page in order. */
-export const blocksOf = (page: string): readonly Block[] =>
+export const parseBlocks = (page: string): readonly Block[] =>
   [
     ...page.matchAll(/^( *)(?:```([^\n]*)\n([\s\S]*?)^ *```|<!-- run\n([\s\S]*?)^ *-->)|^ {4}\$ telctl .*/gm),
   ].flatMap(({ 0: whole, 1: indent = '', 2: info, 3: shown, 4: hidden, index }): readonly Block[] => {
     const text = shown ?? hidden ?? whole;
     const at = index + whole.indexOf('\n') + 1;
-    const found = { body: shift(text, indent, ''), indent, at, length: text.length };
+    const found = { body: reindent(text, indent, ''), indent, at, length: text.length };
     if (hidden !== undefined) return [{ ...found, kind: 'hidden', name: '' }];
     if (info === undefined) return [{ ...found, kind: 'unmarked', name: '' }];
-    const kind = kindOf(info, found.body);
+    const kind = blockKind(info, found.body);
     return kind ? [{ ...found, ...kind }] : [];
   });
 
@@ -59,7 +59,7 @@ interface Step {
   readonly output: string;
 }
 
-const stepsOf = (body: string): readonly Step[] =>
+const parseSteps = (body: string): readonly Step[] =>
   body
     .split(/^\$ /m)
     .slice(1)
@@ -69,7 +69,7 @@ const stepsOf = (body: string): readonly Step[] =>
     });
 
 /** Replaces values that differ in each run: ids, times, ports and durations. */
-const settled = (text: string): string =>
+const normalize = (text: string): string =>
   text
     .replaceAll(/\b(?:\d{6}-)?[0-9a-f]{32}\b/g, '(id)')
     .replaceAll(/127\.0\.0\.1:\d+/g, '(address)')
@@ -79,10 +79,10 @@ const settled = (text: string): string =>
     .trimEnd();
 
 /** Returns true if the output matches the page. A line `…` matches any lines. */
-function fits(shown: string, output: string): boolean {
-  const [first = '', ...rest] = settled(shown).split(/^…$/m);
-  const seen = `${settled(output)}\n`;
-  if (rest.length === 0) return settled(shown) === settled(output);
+function matchesPage(shown: string, output: string): boolean {
+  const [first = '', ...rest] = normalize(shown).split(/^…$/m);
+  const seen = `${normalize(output)}\n`;
+  if (rest.length === 0) return normalize(shown) === normalize(output);
   if (!seen.startsWith(first)) return false;
   const parts = rest.map((part) => part.trim());
   let from = first.length;
@@ -121,7 +121,7 @@ function openShell(): Shell {
     startTelctl(args) {
       const child = processes.pid + background.size + 1;
       const over = new AbortController();
-      const { host } = fakeHost({ ...common(child), interrupted: over.signal });
+      const { host } = fakeHost({ ...hostOptions(child), interrupted: over.signal });
       const ended = runCli(args, host).finally(() => background.delete(child));
       background.set(child, { over, ended });
       return child;
@@ -133,7 +133,13 @@ function openShell(): Shell {
       return background.has(id);
     },
   });
-  const common = (pid: number) => ({ folders, clock, random, env: { ...env }, processes: inProcess(pid) });
+  const hostOptions = (pid: number) => ({
+    folders,
+    clock,
+    random,
+    env: { ...env },
+    processes: inProcess(pid),
+  });
   onTestFinished(async () => {
     for (const { over } of background.values()) over.abort();
     await Promise.all([...background.values()].map(({ ended }) => ended));
@@ -146,7 +152,7 @@ function openShell(): Shell {
     let text = '';
     let data = '';
     const { host } = fakeHost({
-      ...common(processes.pid),
+      ...hostOptions(processes.pid),
       ...(from === undefined ? {} : { stdin: readFileSync(join(folders.cwd, from), 'utf8') }),
       wrote(stream, chunk) {
         if (stream === 'stdout' && to !== undefined) data += chunk;
@@ -159,7 +165,7 @@ function openShell(): Shell {
   };
 
   /** Repeats a line until it prints `count` lines, because a sandbox delivers events asynchronously. */
-  const until = async (count: number, line: string) => {
+  const runUntilLines = async (count: number, line: string) => {
     for (;;) {
       const ended = await telctl(line);
       if (ended.text.split('\n').length > count) return ended;
@@ -176,7 +182,7 @@ function openShell(): Shell {
         return { code: 0, text: '' };
       }
       const [, count, repeated] = /^until (\d+) (.+)$/.exec(line) ?? [];
-      if (repeated !== undefined) return until(Number(count), repeated);
+      if (repeated !== undefined) return runUntilLines(Number(count), repeated);
       const joined = line.replaceAll(/\\\n\s*/g, '');
       if (joined.startsWith('telctl ')) return telctl(joined);
       const own = { PATH: process.env.PATH, HOME: folders.home, GIT_CONFIG_NOSYSTEM: '1' };
@@ -188,11 +194,11 @@ function openShell(): Shell {
 }
 
 /** Runs a page with an empty home folder, and returns it with the actual output wherever it differs. */
-export async function asItRuns(page: string): Promise<string> {
+export async function runPage(page: string): Promise<string> {
   const { folders, run } = openShell();
   let right = page;
   let moved = 0;
-  for (const { kind, name, body, indent, at, length } of blocksOf(page)) {
+  for (const { kind, name, body, indent, at, length } of parseBlocks(page)) {
     if (kind === 'file') {
       mkdirSync(dirname(join(folders.cwd, name)), { recursive: true });
       writeFileSync(join(folders.cwd, name), body);
@@ -204,14 +210,14 @@ export async function asItRuns(page: string): Promise<string> {
       }
     if (kind !== 'transcript') continue;
     const written: string[] = [];
-    const steps = stepsOf(body);
+    const steps = parseSteps(body);
     for (const [index, { line, output }] of steps.entries()) {
       const { text } = await run(line);
       const end = index === steps.length - 1 ? '\n' : '\n\n';
-      if (fits(output, text)) written.push(`$ ${line}\n${output}`);
+      if (matchesPage(output, text)) written.push(`$ ${line}\n${output}`);
       else written.push(`$ ${line}\n${text.replaceAll(/[ \t]+$/gm, '').trimEnd()}${end}`);
     }
-    const fresh = shift(written.join(''), '', indent);
+    const fresh = reindent(written.join(''), '', indent);
     right = right.slice(0, at + moved) + fresh + right.slice(at + moved + length);
     moved += fresh.length - length;
   }

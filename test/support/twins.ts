@@ -16,7 +16,7 @@ export interface Twin {
 }
 
 /** Sends requests to an account of a sandbox as its administrator. */
-export function serviceOf(sandbox: CalledSandbox, accountId: string, token: () => Promise<string>) {
+export function connectService(sandbox: CalledSandbox, accountId: string, token: () => Promise<string>) {
   return async (method: string, path: string, data?: Json): Promise<JsonObject> => {
     const reply = await sandbox.call(method, `/v2/accounts/${accountId}/${path}`.replace(/\/$/, ''), {
       token: await token(),
@@ -28,7 +28,7 @@ export function serviceOf(sandbox: CalledSandbox, accountId: string, token: () =
 }
 
 /** Creates another account on the same service. */
-export async function twinAccount(sandbox: CalledSandbox, url: string): Promise<Twin> {
+export async function createTwinAccount(sandbox: CalledSandbox, url: string): Promise<Twin> {
   const { seed } = sandbox;
   const accountName = 'acme-twin';
   const token = await sandbox.superToken();
@@ -41,18 +41,18 @@ export async function twinAccount(sandbox: CalledSandbox, url: string): Promise<
     ...{ first_name: 'Acme', last_name: 'Admin', email: 'admin@acme.example' },
   });
   const own = (): Promise<string> => sandbox.tokenOf(seed.adminUsername, seed.adminPassword, accountName);
-  const service = serviceOf(sandbox, accountId, own);
+  const service = connectService(sandbox, accountId, own);
   return { profile: 'twin-account', url, accountId, accountName, sandbox, service };
 }
 
 /** Creates a second service with equal ids, names, passwords and API keys. */
-export async function twinService(
+export async function createTwinService(
   clock: TurnedClock,
   url: string,
   like: SandboxMode | undefined,
 ): Promise<Twin> {
   const sandbox = await calledSandbox({ like }, { clock });
   const { accountId, accountName } = sandbox.seed;
-  const service = serviceOf(sandbox, accountId, sandbox.adminToken);
+  const service = connectService(sandbox, accountId, sandbox.adminToken);
   return { profile: 'twin-service', url, accountId, accountName, sandbox, service };
 }

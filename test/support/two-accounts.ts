@@ -37,12 +37,12 @@ const named = ['name', 'first_name', 'username', 'from_name'];
 const fitted = new Map<string, JsonObject>([['apps', { provider: 'google' }]]);
 
 /** Returns an example with the canary in its names. */
-const marked = (example: JsonObject): JsonObject =>
+const markNames = (example: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(example).map(([key, value]) => [key, named.includes(key) ? `${canary}-${key}` : value]),
   );
 
-function bodyOf(operation: Operation): JsonObject | undefined {
+function exampleBody(operation: Operation): JsonObject | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;
   if (body.kind === 'action') return { action: body.action, data: bodyExample(operation) ?? {} };
@@ -51,12 +51,12 @@ function bodyOf(operation: Operation): JsonObject | undefined {
 
 const nobody = 'f'.repeat(32);
 
-function callerOf({ call }: CalledSandbox): TwoAccounts['call'] {
+function createCaller({ call }: CalledSandbox): TwoAccounts['call'] {
   return ({ path, method, body, ...rest }, token, ids, query = '') => {
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(ids.get(name) ?? nobody),
     );
-    const sent = bodyOf({ path, method, ...rest, ...(body ? { body } : {}) });
+    const sent = exampleBody({ path, method, ...rest, ...(body ? { body } : {}) });
     return call(method, `/v2${address}${query}`, { token, ...(sent ? { body: sent } : {}) });
   };
 }
@@ -84,7 +84,7 @@ async function populate(
     // KAZOO creates no SSO applications.
     const reply = await sandbox.callUsually(method, `/v2${address}`, {
       token,
-      data: { ...marked(example), ...fitted.get(resource) },
+      data: { ...markNames(example), ...fitted.get(resource) },
     });
     if (reply.status === 201) ids.set(idParameter, reply.at('data.id'));
     else if (reply.status !== 501) throw new Error(`${resource}: ${reply.text}`);
@@ -93,7 +93,7 @@ async function populate(
 }
 
 /** Creates a sandbox with a neighbor of the seeded account. */
-export async function twoAccounts(): Promise<TwoAccounts> {
+export async function createTwoAccounts(): Promise<TwoAccounts> {
   const sandbox = await calledSandbox({ like: mode });
   const { seed } = sandbox;
   const superior = await sandbox.superToken();
@@ -110,7 +110,7 @@ export async function twoAccounts(): Promise<TwoAccounts> {
   });
   const token = await sandbox.tokenOf(admin.username, admin.password, canary);
   const ids = await populate(sandbox, accountId, { own: token, superior });
-  const call = callerOf(sandbox);
+  const call = createCaller(sandbox);
   // Reads with an effect make a phone ring and have varying responses.
   const reads = operations.filter(
     ({ method, path, resource, effect }) =>

@@ -54,5 +54,5 @@ const miscounted = new RegExp(
 /** Throws if a message has a count with the wrong form of a noun. */
 export function assertWellCounted(said: string): void {
   const [found] = miscounted.exec(said) ?? [];
-  if (found !== undefined) throw new Error(`"${found}" is no English: ${said}`);
+  if (found !== undefined) throw new Error(`"${found}" is not English: ${said}`);
 }

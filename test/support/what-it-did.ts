@@ -25,7 +25,7 @@ const isBelow = (folder: string, path: string): boolean => {
 /** Returns a machine that records files opened or written outside the folders `own`, and started programs. */
 export function recordingMachine(cwd: string, own: readonly string[]): Recorded {
   const done: (readonly [Does, string])[] = [];
-  const noting =
+  const recordAccess =
     <A extends unknown[], R>(word: Does, work: (path: string, ...rest: A) => R) =>
     (path: string, ...rest: A): R => {
       const full = resolve(cwd, path);
@@ -34,34 +34,34 @@ export function recordingMachine(cwd: string, own: readonly string[]): Recorded 
       return work(path, ...rest);
     };
   const disk: Partial<Files> = {
-    readBytes: noting('reads-files', files.readBytes),
+    readBytes: recordAccess('reads-files', files.readBytes),
     within(folder, options) {
       const inFolder = files.within(folder, options);
-      return { ...inFolder, readBytes: noting('reads-files', inFolder.readBytes) };
+      return { ...inFolder, readBytes: recordAccess('reads-files', inFolder.readBytes) };
     },
-    readPipe: noting('reads-files', files.readPipe),
-    writePrivate: noting('writes-files', files.writePrivate),
-    writePrivateLater: noting('writes-files', files.writePrivateLater),
-    openAppendOnly: noting('writes-files', files.openAppendOnly),
-    writePublic: noting('writes-files', files.writePublic),
-    move: noting('writes-files', files.move),
-    remove: noting('writes-files', files.remove),
+    readPipe: recordAccess('reads-files', files.readPipe),
+    writePrivate: recordAccess('writes-files', files.writePrivate),
+    writePrivateLater: recordAccess('writes-files', files.writePrivateLater),
+    openAppendOnly: recordAccess('writes-files', files.openAppendOnly),
+    writePublic: recordAccess('writes-files', files.writePublic),
+    move: recordAccess('writes-files', files.move),
+    remove: recordAccess('writes-files', files.remove),
   };
-  const starting =
+  const recordStart =
     <A extends unknown[], R>(work: (...all: A) => R) =>
     (...all: A): R => {
       done.push(['starts-programs', String(all[0])]);
       return work(...all);
     };
   const programs: Partial<Processes> = {
-    runAttached: starting(processes.runAttached),
-    startQuietly: starting(processes.startQuietly),
+    runAttached: recordStart(processes.runAttached),
+    startQuietly: recordStart(processes.startQuietly),
   };
   return { run: { disk, processes: programs }, done };
 }
 
 /** Returns the capabilities that the requests of a run used, with their operations. */
-export const doesOfRequests = (sent: readonly SentRequest[]): readonly (readonly [Does, string])[] =>
+export const capabilitiesOfRequests = (sent: readonly SentRequest[]): readonly (readonly [Does, string])[] =>
   sent.flatMap(({ method, path, body }) => {
     const meant = operationOfRequest(method, path, isObject(body) ? body : undefined);
     return meant
@@ -77,7 +77,10 @@ export const operationsOfRequests = (sent: readonly SentRequest[]): readonly str
   );
 
 /** Returns the capabilities that the options of a command line declare. */
-export async function doesOfOptions(command: Command, argv: readonly string[]): Promise<ReadonlySet<Does>> {
+export async function capabilitiesOfOptions(
+  command: Command,
+  argv: readonly string[],
+): Promise<ReadonlySet<Does>> {
   const specs = (await optionGroups(command)).flatMap(([, group]) => Object.values(group));
   const given = specs.filter(({ flag, short }) =>
     argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`) || word === `-${short}`),
@@ -86,7 +89,7 @@ export async function doesOfOptions(command: Command, argv: readonly string[]): 
 }
 
 /** Returns the capability of a run that printed a key or password of the world. */
-export const shownSecrets = (
+export const capabilitiesOfOutput = (
   { seed: { apiKey, adminPassword, superPassword } }: World,
   { stdout }: Run,
 ): readonly (readonly [Does, string])[] =>

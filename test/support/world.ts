@@ -19,7 +19,7 @@ import type { FaultRule } from './faults.ts';
 import { injectTransport, type SentRequest } from './inject-transport.ts';
 import { mode } from './mode.ts';
 import type { Answer } from './streams.ts';
-import { serviceOf, type Twin, twinAccount, twinService } from './twins.ts';
+import { connectService, createTwinAccount, createTwinService, type Twin } from './twins.ts';
 import { assertWellCounted } from './well-counted.ts';
 
 /** Input of a run of telctl. */
@@ -161,14 +161,14 @@ export async function openWorld({
     };
   };
 
-  const asAdmin = serviceOf(sandbox, seed.accountId, sandbox.adminToken);
+  const asAdmin = connectService(sandbox, seed.accountId, sandbox.adminToken);
   // On KAZOO, only the parent account can read service plans.
-  const asSuper = serviceOf(sandbox, seed.accountId, sandbox.superToken);
+  const asSuper = connectService(sandbox, seed.accountId, sandbox.superToken);
   const service: World['service'] = (method, path, data) =>
     (path.startsWith('services') ? asSuper : asAdmin)(method, path, data);
 
   /** Signs in the profile of a twin, and restores the default profile. */
-  async function withProfile(twin: Twin): Promise<Twin> {
+  async function addProfile(twin: Twin): Promise<Twin> {
     await signInto(world, 'password', twin);
     const back = await telctl(['profiles', 'use', profile]);
     if (signIn !== 'none' && back.code !== 0) throw new Error(back.stderr);
@@ -186,14 +186,14 @@ export async function openWorld({
     telctl,
     service,
     addUser: (fields) => service('PUT', 'users', { password: 'first-sign-in', ...fields }),
-    twinAccount: async () => withProfile(await twinAccount(sandbox, url)),
+    twinAccount: async () => addProfile(await createTwinAccount(sandbox, url)),
     async twinService() {
       // Tokens issued in the same second would be equal.
       clock.turn(1_000);
-      const twin = await twinService(clock, twinUrl, like);
+      const twin = await createTwinService(clock, twinUrl, like);
       onTestFinished(() => twin.sandbox.app.close());
       apps.set(twinUrl, answersLike ? twin.sandbox.answeringLike(answersLike) : twin.sandbox.app);
-      return withProfile(twin);
+      return addProfile(twin);
     },
     async revokeTokens() {
       const body = { action: 'reset_signature_secret', data: {} };
@@ -210,7 +210,7 @@ export async function openWorld({
       });
     },
   };
-  if (signIn !== 'none') await signedIn(world, signIn, `${signIn} ${like} ${answersLike}`);
+  if (signIn !== 'none') await signInOnce(world, signIn, `${signIn} ${like} ${answersLike}`);
   return world;
 }
 
@@ -225,7 +225,7 @@ interface KeptEntry {
 }
 
 /** Returns the content of a home folder. */
-function entriesOf(home: string): readonly KeptEntry[] {
+function readEntries(home: string): readonly KeptEntry[] {
   return readdirSync(home, { recursive: true, encoding: 'utf8' })
     .toSorted()
     .map((path) => {
@@ -235,14 +235,14 @@ function entriesOf(home: string): readonly KeptEntry[] {
     });
 }
 
-function putInto(home: string, entries: readonly KeptEntry[]): void {
+function writeEntries(home: string, entries: readonly KeptEntry[]): void {
   for (const { path, mode, bytes } of entries)
     if (bytes) writeFileSync(join(home, path), bytes, { mode });
     else mkdirSync(join(home, path), { mode, recursive: true });
 }
 
 /** The sign-in that home folders started with. */
-const begunWith = new WeakMap<TestFolders, string>();
+const firstSignIns = new WeakMap<TestFolders, string>();
 
 /** Signs in once for all equal worlds, if no command has run yet. Otherwise runs `signIn`. */
 export async function signedInOnce(
@@ -251,27 +251,27 @@ export async function signedInOnce(
   signIn: () => Promise<unknown>,
 ): Promise<void> {
   const { home } = folders;
-  const begun = begunWith.get(folders);
-  const here = entriesOf(home);
+  const begun = firstSignIns.get(folders);
+  const here = readEntries(home);
   if (begun === undefined || !isDeepStrictEqual(homes.get(begun), here)) {
     await signIn();
     return;
   }
   const key = `${begun} ${word} ${clock.now()}`;
   const known = homes.get(key);
-  if (known) return putInto(home, known);
+  if (known) return writeEntries(home, known);
   await signIn();
-  homes.set(key, entriesOf(home));
+  homes.set(key, readEntries(home));
 }
 
 /** Signs in once for all equal worlds. A sign-in takes longer than the rest of the setup. */
-async function signedIn(world: World, way: 'api-key' | 'password', key: string): Promise<void> {
+async function signInOnce(world: World, way: 'api-key' | 'password', key: string): Promise<void> {
   const { home } = world.folders;
   const known = homes.get(key);
-  begunWith.set(world.folders, key);
-  if (known) return putInto(home, known);
+  firstSignIns.set(world.folders, key);
+  if (known) return writeEntries(home, known);
   await signInto(world, way);
-  homes.set(key, entriesOf(home));
+  homes.set(key, readEntries(home));
 }
 
 async function signInto(

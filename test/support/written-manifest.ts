@@ -3,23 +3,23 @@ import { type DesiredObject, shownReferences } from '../../src/engine/manifest/d
 import { kindByName } from '../../src/engine/manifest/kinds.ts';
 
 /** Returns a value in manifest notation. */
-function written(value: Json): Json {
+function toManifestValue(value: Json): Json {
   if (typeof value === 'string') return shownReferences(value);
-  if (Array.isArray(value)) return value.map((item: Json) => written(item));
+  if (Array.isArray(value)) return value.map((item: Json) => toManifestValue(item));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       shownReferences(key),
-      inner === undefined ? inner : written(inner),
+      inner === undefined ? inner : toManifestValue(inner),
     ]),
   );
 }
 
 /** Returns the manifest of some objects. New users need a password. */
-export function writtenManifest(objects: readonly DesiredObject[]): string {
+export function formatManifest(objects: readonly DesiredObject[]): string {
   const sections = Map.groupBy(objects, ({ kind }) => kind);
   const fieldsOf = ({ kind, fields }: DesiredObject): Json =>
-    written(kind === 'users' ? { password: 'one-secret', ...fields } : fields);
+    toManifestValue(kind === 'users' ? { password: 'one-secret', ...fields } : fields);
   const body: JsonObject = Object.fromEntries(
     [...sections].map(([kind, own]) => [
       kind,

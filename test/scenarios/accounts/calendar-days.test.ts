@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { gregorianOffset } from '../../../src/base/moment.ts';
 import { parseDay, startOfDay } from '../../../src/base/zoned-time.ts';
 import { callsIn } from '../../support/calls-in.ts';
-import { allCommands, linesFor } from '../../support/command-lines.ts';
+import { allCommands, createLines } from '../../support/command-lines.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
 const zones = ['America/New_York', 'Pacific/Auckland', 'Pacific/Pago_Pago', 'Pacific/Kiritimati'];
@@ -47,8 +47,8 @@ describe('a date without a time is a day in the time zone of the account', () =>
     'in %s, --%s',
     async (name, key, command) => {
       const world = await openWorld();
-      const [line] = await linesFor(command, world);
-      if (!line) throw new Error(`${name} has no line that works.`);
+      const [line] = await createLines(command, world);
+      if (!line) throw new Error(`${name} has no working line.`);
       await world.service('PATCH', '', { timezone: 'Pacific/Auckland' });
       const words = line.argv.filter(
         (word, at, all) => !/^--(since|until|from|to)$/.test(all[at - 1] ?? word),

@@ -63,12 +63,12 @@ test('the second of two concurrent applies waits, says so, and finds nothing to 
     [0, ''],
     [0, ''],
   ]);
-  const told = runs.map(({ stderr }) => stderr).sort();
-  expect(told.join('')).toMatch(
+  const outputs = runs.map(({ stderr }) => stderr).sort();
+  expect(outputs.join('')).toMatch(
     /Another apply on acme is running \(.+@.+ \(process \d+\), since .+\); waiting\./,
   );
-  expect(told.join('')).toContain('Created 3');
-  expect(told.join('')).toContain('Nothing to do: acme matches the manifest.');
+  expect(outputs.join('')).toContain('Created 3');
+  expect(outputs.join('')).toContain('Nothing to do: acme matches the manifest.');
   expect((await listUsernames(world)).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol']);
 });
 
@@ -174,9 +174,9 @@ test('applies a saved plan without a terminal, and refuses it if the account has
   const files = { 'office.yaml': users('alice') };
   expect((await world.telctl('plan -f office.yaml --out office.plan', { files })).code).toBe(0);
   await world.addUser({ username: 'alice', first_name: 'Other', last_name: 'Alice' });
-  const moved = await world.telctl('apply office.plan');
-  expect(moved.code).toBe(6);
-  expect(moved.stderr).toContain('office.plan is out of date. Nothing was sent.');
+  const outdated = await world.telctl('apply office.plan');
+  expect(outdated.code).toBe(6);
+  expect(outdated.stderr).toContain('office.plan is out of date. Nothing was sent.');
   const other = { 'office.yaml': users('bob') };
   expect((await world.telctl('plan -f office.yaml --out office.plan', { files: other })).code).toBe(0);
   const run = await world.telctl('apply office.plan');

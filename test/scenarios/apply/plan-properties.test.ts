@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { DesiredObject } from '../../../src/engine/manifest/desired.ts';
 import { officeObjects } from '../../support/manifest-arbitrary.ts';
 import { openWorld, type World } from '../../support/world.ts';
-import { writtenManifest } from '../../support/written-manifest.ts';
+import { formatManifest } from '../../support/written-manifest.ts';
 
 async function apply(world: World, objects: readonly DesiredObject[], options = ''): Promise<void> {
-  const files = { 'office.json': writtenManifest(objects) };
+  const files = { 'office.json': formatManifest(objects) };
   const run = await world.telctl(`apply -f office.json --yes --accept-charges ${options}`, { files });
-  expect([run.code, run.stderr], writtenManifest(objects)).toEqual([0, expect.any(String)]);
+  expect([run.code, run.stderr], formatManifest(objects)).toEqual([0, expect.any(String)]);
   const same = await world.telctl('diff -f office.json --exit-code -o json');
   expect(same.code, same.stdout).toBe(0);
   const again = await world.telctl('apply -f office.json --yes --accept-charges');

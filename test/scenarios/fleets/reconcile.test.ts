@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../support/faults.ts';
 import { freePort } from '../../support/free-port.ts';
-import { newsroom } from '../../support/newsroom.ts';
+import { startNotificationReceiver } from '../../support/newsroom.ts';
 import { openWorld } from '../../support/world.ts';
 
 const files = { 'office.yaml': 'menus:\n  main: { name: Main menu, retries: 2 }\n' };
@@ -114,7 +114,7 @@ test('serves metrics of its rounds while running, and exits with code 0 when sto
 
 test('reports drift when it begins, changes and ends, not in each round', async () => {
   const world = await openWorld();
-  const { news, url } = await newsroom();
+  const { news, url } = await startNotificationReceiver();
   const more: FaultRule = {
     ...{ method: 'GET', path: /menus$/, times: 1 },
     fault: {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { newsroom } from '../../support/newsroom.ts';
+import { startNotificationReceiver } from '../../support/newsroom.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
 const names = ['north', 'south', 'west', 'quay'];
@@ -26,7 +26,7 @@ const checkCommand = (...failing: readonly number[]): string =>
 
 test('a failed check between waves stops a rollout with code 8, reverts the wave, and runs again on resume', async () => {
   const world = await openBranches();
-  const { news, url } = await newsroom();
+  const { news, url } = await startNotificationReceiver();
   const waves = ['--waves', '1,2,100%', '--undo-on-failure', '-o', 'json'];
   const run = await world.telctl([...line, ...waves, '--check', checkCommand(2)], {
     ...{ files, env: { TELCTL_NOTIFY_URL: url } },

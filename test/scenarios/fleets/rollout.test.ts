@@ -284,10 +284,10 @@ test('an undo whose process was killed is marked interrupted and can be resumed'
   expect((await world.telctl([...argv, '--yes'], { files })).code).toBe(0);
   const { cwd } = world.folders;
   const state = join(cwd, 'state');
-  const killed = join(cwd, 'killed');
+  const killedState = join(cwd, 'killed');
   // Simulates a process that was killed at its third delete: its record says that it runs, but it holds no lock.
   const does = async () =>
-    cpSync(state, killed, { recursive: true, filter: (path) => !path.includes('locks') });
+    cpSync(state, killedState, { recursive: true, filter: (path) => !path.includes('locks') });
   cpSync(join(world.folders.home, '.local', 'state', 'telctl'), state, { recursive: true });
   const faults: readonly FaultRule[] = [
     { method: 'DELETE', path: /menus/, times: 2, fault: { kind: 'pass' } },
@@ -295,7 +295,7 @@ test('an undo whose process was killed is marked interrupted and can be resumed'
   ];
   const undo = await world.telctl(['rollout', 'undo', '1', '--yes', '--state', `file:${state}`], { faults });
   expect(undo.code, undo.stderr).toBe(0);
-  const of = ['--state', `file:${killed}`];
+  const of = ['--state', `file:${killedState}`];
   const list = JSON.parse((await world.telctl(['rollout', 'list', '-o', 'json', ...of])).stdout);
   expect(list[0]).toMatchObject({ rollout: '2', what: 'undo', state: 'stopped', why: 'interrupted' });
   expect((await world.telctl(['rollout', 'show', '2', ...of])).stdout).toContain('interrupted');

@@ -8,7 +8,7 @@ import type { ResourceName } from '../../../src/contract/types.ts';
 import { kinds } from '../../../src/engine/manifest/kinds.ts';
 import { officeObjects } from '../../support/manifest-arbitrary.ts';
 import { openWorld, type World } from '../../support/world.ts';
-import { writtenManifest } from '../../support/written-manifest.ts';
+import { formatManifest } from '../../support/written-manifest.ts';
 
 /** Returns every stored record of the account by kind and id. */
 async function readStored({ sandbox, seed }: World): Promise<ReadonlyMap<string, JsonObject>> {
@@ -33,7 +33,7 @@ test('delete --yes leaves no dangling references and refuses no harmless delete'
       officeObjects.filter((objects) => objects.length > 3),
       async (objects) => {
         const world = await openWorld();
-        const files = { 'office.json': writtenManifest(objects) };
+        const files = { 'office.json': formatManifest(objects) };
         const applied = await world.telctl('apply -f office.json --yes --accept-charges', { files });
         expect(applied.code, applied.stderr).toBe(0);
         for (const name of (await readStored(world)).keys()) {

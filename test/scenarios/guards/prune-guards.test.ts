@@ -250,8 +250,8 @@ test('deletions are counted over all accounts of a run', async () => {
   expect(plan.stdout).toContain('apply would refuse this: The plan deletes 12 objects of 6 accounts');
   // The limit per account still applies.
   expect((await world.telctl(`${line} --max-deletes 1 --max-deletes-total 99`)).code).toBe(9);
-  const told = await world.telctl(`${line} --max-deletes-total 12`);
-  expect(told.code, told.stderr).toBe(0);
+  const permitted = await world.telctl(`${line} --max-deletes-total 12`);
+  expect(permitted.code, permitted.stderr).toBe(0);
 });
 
 test('changes are counted over all accounts of a run', async () => {
@@ -263,8 +263,8 @@ test('changes are counted over all accounts of a run', async () => {
   expect(refused.code).toBe(9);
   expect(refused.stderr).toContain('5 of 10 existing objects of 5 accounts (50 %). The limit is 30 %');
   expect(writes(refused)).toEqual([]);
-  const told = await world.telctl(`${line} --max-change-percent 50`, files);
-  expect(told.code, told.stderr).toBe(0);
+  const permitted = await world.telctl(`${line} --max-change-percent 50`, files);
+  expect(permitted.code, permitted.stderr).toBe(0);
 });
 
 test('accounts of one manifest are counted together', async () => {
@@ -285,6 +285,6 @@ test('accounts of one manifest are counted together', async () => {
   const run = await apply(world, text(0), options);
   expect(run.code).toBe(9);
   expect(run.stderr).toContain('deletes 12 objects of 4 accounts. The limit is 10');
-  const told = await apply(world, text(0), `${options} --max-deletes-total 12`);
-  expect(told.code, told.stderr).toBe(0);
+  const permitted = await apply(world, text(0), `${options} --max-deletes-total 12`);
+  expect(permitted.code, permitted.stderr).toBe(0);
 });

@@ -61,9 +61,11 @@ test('many reads need confirmation at a terminal and are announced otherwise', a
   const made = await world.telctl('users create -f -', { stdin: JSON.stringify(users) });
   expect(made.code, made.stderr).toBe(0);
   const line = 'users list --fields username,enabled';
-  const told = await world.telctl(line);
-  expect(told.stderr).toContain('The list of users does not include enabled. Reading 103 users one by one.');
-  expect(countUserReads(told)).toBe(103);
+  const filtered = await world.telctl(line);
+  expect(filtered.stderr).toContain(
+    'The list of users does not include enabled. Reading 103 users one by one.',
+  );
+  expect(countUserReads(filtered)).toBe(103);
   const no = await world.telctl(line, { tty: true, answers: [{ to: /one by one\?/, type: 'n' }] });
   expect([no.code, countUserReads(no), no.stdout]).toEqual([130, 0, '']);
   expect(no.stderr).toContain('Read 103 users one by one?');

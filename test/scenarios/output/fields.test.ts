@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resourceByName } from '../../../src/contract/catalogue.ts';
 import type { ResourceName } from '../../../src/contract/types.ts';
-import { allCommands, linesFor } from '../../support/command-lines.ts';
+import { allCommands, createLines } from '../../support/command-lines.ts';
 import { openWorld } from '../../support/world.ts';
 
 /** Returns false for maps with free keys, such as allotments. */
@@ -14,8 +14,8 @@ describe('field names', () => {
     const takesFilter = Object.values(command.options).some(({ flag }) => flag === 'filter');
     test(`telctl ${name} refuses unknown fields before any request`, async () => {
       const world = await openWorld();
-      const [line] = await linesFor(command, world);
-      if (!line) throw new Error(`${name} has no line that works.`);
+      const [line] = await createLines(command, world);
+      if (!line) throw new Error(`${name} has no working line.`);
       const { argv, answered, run } = line;
       const all = [...argv, ...answered];
       const wrong = await world.telctl([...all, '--fields', 'id,nope_nope'], run);

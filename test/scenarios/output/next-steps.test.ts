@@ -180,9 +180,9 @@ test('existing records are named, and a second onboarding creates the missing on
   const failed = await world.telctl('users onboard -f bad.csv --credentials c.csv --yes', { files: bad });
   expect(failed.code).toBe(8);
   expect(failed.stderr).not.toMatch(/telctl undo|c\.csv/);
-  const mended = { 'bad.csv': 'first_name,last_name,extension,email\nGil,Gut,2303,gil@acme.example\n' };
+  const corrected = { 'bad.csv': 'first_name,last_name,extension,email\nGil,Gut,2303,gil@acme.example\n' };
   const line = 'users onboard -f bad.csv --credentials c.csv --yes';
-  const second = await world.telctl(line, { files: mended });
+  const second = await world.telctl(line, { files: corrected });
   expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('Passwords: c.csv')]);
 });
 
@@ -195,8 +195,8 @@ test('after a refusal, the changed manifest and the proposed command work', asyn
   expect(refused.stderr).toContain('2001 is already used by another callflow');
   expect(refused.stderr).not.toContain('--resume');
   expect(proposedLines(refused.stderr)).toEqual(['telctl apply -f clash.yaml']);
-  const mended = await world.telctl('apply -f clash.yaml --yes', { files: clashingManifest('2002') });
-  expect(mended.code, mended.stderr).toBe(0);
+  const corrected = await world.telctl('apply -f clash.yaml --yes', { files: clashingManifest('2002') });
+  expect(corrected.code, corrected.stderr).toBe(0);
 });
 
 test('after refused charges, the proposed command continues with consent', async () => {

@@ -4,8 +4,8 @@ import { operationById, operations } from '../../../src/contract/catalogue.ts';
 import type { ReplyShape } from '../../../src/contract/types.ts';
 import { credentialDigests } from '../../../src/extensions/sandbox/made-values.ts';
 import { calledSandbox } from '../../support/called-sandbox.ts';
-import { damagesOf, unknownKey } from '../../support/damages.ts';
-import { collectReplies, faultOf } from '../../support/described.ts';
+import { damageEnvelope, unknownKey } from '../../support/damages.ts';
+import { collectReplies, findProblem } from '../../support/described.ts';
 import { forgingProvider } from '../../support/forging-provider.ts';
 
 const seen = collectReplies();
@@ -164,7 +164,10 @@ test('every documented operation succeeds with seeded records and documented req
 test('the published descriptions match every documented response', () => {
   const replies = seen.filter(({ like }) => like === 'specification');
   expect(replies.length).toBeGreaterThan(50);
-  const faults = replies.flatMap((reply) => [faultOf(reply, 'specification'), faultOf(reply, 'conventions')]);
+  const faults = replies.flatMap((reply) => [
+    findProblem(reply, 'specification'),
+    findProblem(reply, 'conventions'),
+  ]);
   expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
 });
 
@@ -176,9 +179,11 @@ test('the published description detects every damaged response, except those wit
   const successes = seen.filter(({ status, text }) => status < 300 && text !== '');
   const passed = successes.flatMap((reply) => {
     const { id, reply: shape } = reply.operation;
-    return damagesOf(JSON.parse(reply.text))
+    return damageEnvelope(JSON.parse(reply.text))
       .filter(({ what }) => what !== unknownKey || !returnsRecords(shape))
-      .filter(({ body }) => faultOf({ ...reply, text: JSON.stringify(body) }, 'conventions') === undefined)
+      .filter(
+        ({ body }) => findProblem({ ...reply, text: JSON.stringify(body) }, 'conventions') === undefined,
+      )
       .map(({ what }) => `${id}: ${what}`);
   });
   expect([...new Set(passed)].toSorted()).toEqual(undetected.toSorted());
@@ -198,8 +203,10 @@ test('the published description detects every damaged error', async () => {
   const refusals = seen.slice(before).filter(({ status }) => status >= 400);
   expect(refusals.length).toBeGreaterThan(5);
   const passed = refusals.flatMap((reply) =>
-    damagesOf(JSON.parse(reply.text))
-      .filter(({ body }) => faultOf({ ...reply, text: JSON.stringify(body) }, 'conventions') === undefined)
+    damageEnvelope(JSON.parse(reply.text))
+      .filter(
+        ({ body }) => findProblem({ ...reply, text: JSON.stringify(body) }, 'conventions') === undefined,
+      )
       .map(({ what }) => what)
       .filter((what) => what !== unknownKey && !withoutToken.includes(what))
       .filter((what) => reply.operation.errors === 'legacy' || !otherRefusals.includes(what))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../../src/cli/command/command.ts';
 import { outputFormats } from '../../../src/client/session/settings.ts';
-import { linesFor } from '../../support/command-lines.ts';
+import { createLines } from '../../support/command-lines.ts';
 import { controlCharacters } from '../../support/control-characters.ts';
 import { distinctCommands } from '../../support/distinct-commands.ts';
 import type { Fault } from '../../support/faults.ts';
@@ -89,7 +89,7 @@ describe('a hostile service', () => {
   for (const [position, command] of distinctCommands.filter(callsService).entries())
     test(`is never mistaken for output of telctl by ${nameOf(command)}`, async () => {
       const world = await openWorld();
-      for (const { argv, answered, run } of await linesFor(command, world))
+      for (const { argv, answered, run } of await createLines(command, world))
         for (const [word, fault] of selectHostilities(command, position)) {
           const hostile = { ...run, faults: [...(run.faults ?? []), { fault }] };
           const words = [...argv, ...answered];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../../src/base/failure.ts';
 import { isObject, type Json } from '../../../src/base/json.ts';
-import { allCommands, linesFor } from '../../support/command-lines.ts';
+import { allCommands, createLines } from '../../support/command-lines.ts';
 import { commitCount } from '../../support/commit-count.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -67,7 +67,7 @@ describe('responses of the wrong shape', () => {
   for (const [position, command] of allCommands.filter(({ path }) => path[0] !== 'sandbox').entries())
     test(`are not reported as bugs by telctl ${command.path.join(' ')}`, async () => {
       const world = await openWorld();
-      const lines = await linesFor(command, world);
+      const lines = await createLines(command, world);
       for (const shape of selectShapes(position))
         for (const { argv, answered, run } of lines) {
           const fault = { kind: 'rewrite', change: rewriteData(shape) } as const;

@@ -234,11 +234,11 @@ describe('a command interrupted by a kill', () => {
     );
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     const next = await runSuccessfully(world, 'users list');
-    const told = [...runs, next].map(({ stderr }) => stderr).join('');
-    expect(told).toMatch(
+    const output = [...runs, next].map(({ stderr }) => stderr).join('');
+    expect(output).toMatch(
       /4 runs were cut off: 4 changes were made, and all results are known\. See: telctl log\n/,
     );
-    expect(told.match(/cut off/g)).toHaveLength(1);
+    expect(output.match(/cut off/g)).toHaveLength(1);
   });
 
   test('before its response leaves a change with unknown result', async () => {

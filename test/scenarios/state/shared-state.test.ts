@@ -225,8 +225,8 @@ test('a state moves from files to a database and back with numbers and ledgers',
     expect((await world.telctl(line, { files })).code).toBe(0);
   const before = (await world.telctl('log -o json')).stdout;
   const own = `file:${join(world.folders.home, '.local/state/telctl')}`;
-  const moved = await world.telctl(['state', 'migrate', '--from', own, '--to', url], { env });
-  expect(moved.code, moved.stderr).toBe(0);
+  const migrated = await world.telctl(['state', 'migrate', '--from', own, '--to', url], { env });
+  expect(migrated.code, migrated.stderr).toBe(0);
   expect((await bob('log -o json')).stdout).toBe(before);
   const pruned = await bob('apply -f office.yaml --prune --overwrite --yes', {
     files: { 'office.yaml': office('anna') },
