@@ -5,11 +5,11 @@ import { doesOfCommand } from '../../src/cli/shell/self/list-commands.ts';
 import { operationById } from '../../src/contract/catalogue.ts';
 import type { StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { allCommands, explainLine } from '../support/command-lines.ts';
-import { throughValidatingProxy } from '../support/described.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { mode } from '../support/mode.ts';
+import { throughValidatingProxy } from '../support/validating-proxy.ts';
 import {
   capabilitiesOfOptions,
   capabilitiesOfOutput,

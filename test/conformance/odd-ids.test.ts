@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/cli/command/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { throughValidatingProxy } from '../support/described.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import { isRemote, nameOf } from '../support/each-line.ts';
+import { throughValidatingProxy } from '../support/validating-proxy.ts';
 import { openWorld } from '../support/world.ts';
 
 throughValidatingProxy();

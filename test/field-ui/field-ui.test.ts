@@ -5,8 +5,8 @@ import { createPlace } from '../conformance/operation-rows.ts';
 import { operationRow } from '../conformance/rows-in-mode.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';
-import { throughValidatingProxy } from '../support/described.ts';
 import { isServedHere, mode } from '../support/mode.ts';
+import { throughValidatingProxy } from '../support/validating-proxy.ts';
 import { jobs, notOffered } from './calls.ts';
 
 throughValidatingProxy();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolders } from '../support/fake-host.ts';
 import { bin, runProcess, startProcess } from '../support/process.ts';
-import { runWithSandbox } from '../support/run-beside.ts';
+import { runWithSandbox } from '../support/run-with-sandbox.ts';
 
 const manifest = `
 users:

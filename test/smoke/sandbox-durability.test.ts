@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolders } from '../support/fake-host.ts';
-import { runWithSandbox } from '../support/run-beside.ts';
+import { runWithSandbox } from '../support/run-with-sandbox.ts';
 
 interface Running {
   readonly pid: number;

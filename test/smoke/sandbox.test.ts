@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serverCert, serverKey } from '../support/certificates.ts';
 import { makeFolders } from '../support/fake-host.ts';
 import { startProcess } from '../support/process.ts';
-import { runWithSandbox } from '../support/run-beside.ts';
+import { runWithSandbox } from '../support/run-with-sandbox.ts';
 
 /** Creates a home folder whose sandboxes stop with the test. */
 function createMachine(...names: readonly string[]) {

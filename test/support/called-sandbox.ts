@@ -11,7 +11,7 @@ import type { SandboxParts, Services } from '../../src/extensions/sandbox/servic
 import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
 import type { Store, StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
-import { addValidatingProxy } from './described.ts';
+import { addValidatingProxy } from './validating-proxy.ts';
 
 export interface SandboxReply {
   readonly status: number;

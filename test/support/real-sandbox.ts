@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { makeFolders } from './fake-host.ts';
-import { type End, runWithSandbox } from './run-beside.ts';
+import { type End, runWithSandbox } from './run-with-sandbox.ts';
 
 /** A sandbox in its own process. */
 export interface RealSandbox {

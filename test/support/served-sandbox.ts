@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/shell/run-cli.ts';
 import { fakeHost, type TestFolders } from './fake-host.ts';
-import { realClock, realRandom } from './run-beside.ts';
+import { realClock, realRandom } from './run-with-sandbox.ts';
 import { type RunOptions, testFolders } from './world.ts';
 
 /** Result of a run of telctl over the network. */

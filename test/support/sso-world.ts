@@ -5,7 +5,7 @@ import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { listen } from './listening-sandbox.ts';
 import { type OpenIdProvider, openIdProvider } from './openid-provider.ts';
 import { type ProcessEnd, type RunningProcess, startProcess } from './process.ts';
-import { type End, runWithSandbox } from './run-beside.ts';
+import { type End, runWithSandbox } from './run-with-sandbox.ts';
 import { testFolders } from './world.ts';
 
 export interface SsoWorld {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Files, files } from '../../../src/base/host/files.ts';
-import { throughValidatingProxy } from '../../support/described.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
 throughValidatingProxy();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../support/faults.ts';
 import { freePort } from '../../support/free-port.ts';
-import { startNotificationReceiver } from '../../support/newsroom.ts';
+import { startNotificationReceiver } from '../../support/notification-receiver.ts';
 import { openWorld } from '../../support/world.ts';
 
 const files = { 'office.yaml': 'menus:\n  main: { name: Main menu, retries: 2 }\n' };

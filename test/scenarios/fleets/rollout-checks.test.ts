@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { startNotificationReceiver } from '../../support/newsroom.ts';
+import { startNotificationReceiver } from '../../support/notification-receiver.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
 const names = ['north', 'south', 'west', 'quay'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/base/json.ts';
-import { throughValidatingProxy } from '../../support/described.ts';
 import type { Fault } from '../../support/faults.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
 throughValidatingProxy();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { throughValidatingProxy } from '../../support/described.ts';
 import { root } from '../../support/process.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { openWorld } from '../../support/world.ts';
 
 throughValidatingProxy();

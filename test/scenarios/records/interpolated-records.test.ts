@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { throughValidatingProxy } from '../../support/described.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { isSignIn, openWorld } from '../../support/world.ts';
 
 throughValidatingProxy();

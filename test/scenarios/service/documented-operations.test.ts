@@ -5,8 +5,8 @@ import type { ReplyShape } from '../../../src/contract/types.ts';
 import { credentialDigests } from '../../../src/extensions/sandbox/made-values.ts';
 import { calledSandbox } from '../../support/called-sandbox.ts';
 import { damageEnvelope, unknownKey } from '../../support/damages.ts';
-import { collectReplies, findProblem } from '../../support/described.ts';
 import { forgingProvider } from '../../support/forging-provider.ts';
+import { collectReplies, findProblem } from '../../support/validating-proxy.ts';
 
 const seen = collectReplies();
 

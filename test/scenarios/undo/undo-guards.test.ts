@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../src/base/json.ts';
-import { throughValidatingProxy } from '../../support/described.ts';
 import { smallOffice } from '../../support/small-office.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { isSignIn, openWorld, type Run, type World } from '../../support/world.ts';
 
 throughValidatingProxy();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { throughValidatingProxy } from '../../support/described.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { openWorld } from '../../support/world.ts';
 
 throughValidatingProxy();

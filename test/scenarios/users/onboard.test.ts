@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { throughValidatingProxy } from '../../support/described.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { openWorld } from '../../support/world.ts';
 
 throughValidatingProxy();

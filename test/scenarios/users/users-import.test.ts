@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { files } from '../../../src/base/host/files.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/base/json.ts';
-import { throughValidatingProxy } from '../../support/described.ts';
 import type { FaultRule } from '../../support/faults.ts';
 import type { SentRequest } from '../../support/inject-transport.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
 throughValidatingProxy();

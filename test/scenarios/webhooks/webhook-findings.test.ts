@@ -5,7 +5,7 @@ import {
   type PlacedWebhook,
   webhookFindings,
 } from '../../../src/contract/webhook-findings.ts';
-import { throughValidatingProxy } from '../../support/described.ts';
+import { throughValidatingProxy } from '../../support/validating-proxy.ts';
 import { openWorld } from '../../support/world.ts';
 
 throughValidatingProxy();
