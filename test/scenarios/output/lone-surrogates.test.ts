@@ -11,7 +11,7 @@ import { resources } from '../../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../../src/contract/resource.ts';
 import { resolveReference, type Schema, type SchemaNode } from '../../../src/contract/schema-node.ts';
 import { kinds } from '../../../src/engine/manifest/kinds.ts';
-import { leastOf } from '../../conformance/operation-rows.ts';
+import { minimalRecord } from '../../conformance/operation-rows.ts';
 import { openWorld } from '../../support/world.ts';
 
 const half = 'x\ud800y';
@@ -115,7 +115,7 @@ test('the sandbox refuses half of a surrogate pair in every record', async () =>
   for (const { name, operations } of created) {
     const create = operations.find(({ verb }) => verb === 'create');
     const path = `/v2${create?.path.replace('{account_id}', sandbox.seed.accountId)}`;
-    const body = { data: { ...leastOf(name), description: half } };
+    const body = { data: { ...minimalRecord(name), description: half } };
     const reply = await sandbox.call(create?.method ?? 'PUT', path, { token, body });
     if (reply.status !== 400) accepted.push(`${name}: ${reply.status} ${reply.text.slice(0, 100)}`);
   }
