@@ -28,7 +28,7 @@ const trunks = (count: number, more: JsonObject = {}) => ({
   options: { 'inbound-trunks': count, ...more },
 });
 
-test('confirmations go to the user if the client can ask, and no option of the assistant answers them', async () => {
+test('the user confirms if the client can ask, and no option of the assistant confirms', async () => {
   const world = await openWorld();
   await world.telctl('menus create --name Main');
   let says: boolean | 'cancel' = false;

@@ -76,7 +76,7 @@ test.each([
   ['the root of the disk', () => '/'],
   ['a home folder', ({ folders }: World) => folders.home],
   ['a folder above those in which telctl keeps keys', ({ folders }: World) => join(folders.home, '.config')],
-])('started in %s it reads no file', async (where, folder) => {
+])('an assistant started in %s reads no file', async (where, folder) => {
   const world = await openWorld();
   const cwd = folder(world);
   const machine = recordingMachine(cwd, []);
@@ -128,7 +128,7 @@ test('a file that is replaced by a link after the check is not read', async () =
   }
 });
 
-test('a read-only assistant gets no value of a variable or a file by a manifest or a record', async () => {
+test('a read-only assistant gets no variable or file through a manifest or a record', async () => {
   const world = await openWorld();
   const { cwd } = world.folders;
   const env = { TOKEN: canary, PIN: '7' };

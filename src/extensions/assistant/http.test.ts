@@ -73,7 +73,7 @@ test('mcp --http refuses a missing token, another host name and other origins', 
 });
 
 test.each(['content-length', 'chunked'])(
-  'a message that is too large ends its own connection alone (%s)',
+  'a message that is too large only ends its own connection (%s)',
   async (how) => {
     const { url, file, end } = await served();
     const authorization = `Bearer ${readFileSync(file, 'utf8').trim()}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 
-test('mcp install shows the skill file first, writes it when that is agreed to, and leaves other files alone', async () => {
+test('mcp install shows the skill file, writes it after confirmation, and keeps other files', async () => {
   const world = await openWorld();
   const path = join(world.folders.cwd, 'skills', 'telctl', 'SKILL.md');
   const shown = await world.telctl('mcp install skills --dry-run');

@@ -32,7 +32,7 @@ const toolsOf = ({ nouns, runCommand }: typeof reading, command: Command) =>
 const allowed = { writes: true, deletes: true };
 
 test.each(allCommands.map((command) => [nameOf(command), command] as const))(
-  'assistants are told of %s what the contract says of its calls',
+  'the annotations of %s match the effects in the contract',
   (_, command) => {
     const effects = effectsOf(command);
     const called = operationsOf(command).map(({ effect }) => effect);
@@ -56,7 +56,7 @@ test.each(allCommands.map((command) => [nameOf(command), command] as const))(
   },
 );
 
-test('tools that only read say so, and repeating them is harmless', () => {
+test('read-only tools are annotated as read-only and idempotent', () => {
   for (const { name, annotations } of [...reading.nouns, reading.runCommand])
     expect([name, annotations]).toEqual([
       name,
@@ -64,7 +64,7 @@ test('tools that only read say so, and repeating them is harmless', () => {
     ]);
 });
 
-test('find_commands lists the offered options of a command with their docs', () => {
+test('find_commands lists the offered options of a command with their descriptions', () => {
   const { runCommand } = writing;
   for (const [words, command] of runCommand.verbs) {
     const found = matchingCommands(runCommand, words, allowed).commands;
@@ -101,7 +101,7 @@ test('notices of a command reach the assistant', () => {
   ]);
 });
 
-test('the page for assistants has a row for each word of what a command does', () => {
+test('the page for assistants has a row for each kind of effect', () => {
   const page = readFileSync('docs/assistants.md', 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` \|.*\| (.+) \|$/gm)].map(([, word, said]) => [word, said]);
   expect(rows.map(([word]) => word).sort()).toEqual([...doesWords].sort());

@@ -35,7 +35,7 @@ test('a failed case reports expected and actual results, the reason and its plac
   expect(result).toMatchObject({ result: 'fail', expected: expect.any(String), got: expect.any(String) });
 });
 
-test('without a manifest the account of a client is called, and only read', async () => {
+test('without a manifest, the cases call the account of a client with reads only', async () => {
   const client = connect({ baseUrl: sandbox.baseUrl, apiKey: sandbox.admin.apiKey });
   await apply(client, {
     text: 'set: x\ncallflows: { main: { numbers: ["2001"], flow: { module: hangup, data: {} } } }',

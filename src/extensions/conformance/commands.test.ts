@@ -43,7 +43,7 @@ const unset = [
 ];
 
 describe('telctl conformance', () => {
-  test('names every operation of the contract once, in its order', async () => {
+  test('names every operation of the contract once, in order', async () => {
     const world = await openWorld();
     const run = await world.telctl(report);
     expect(run.code).toBe(0);
@@ -57,7 +57,7 @@ describe('telctl conformance', () => {
     });
   });
 
-  test('sends nothing but GET and the sign-in', async () => {
+  test('sends only GET requests and the sign-in', async () => {
     const world = await office();
     await world.revokeTokens();
     const run = await world.telctl('conformance');
@@ -69,7 +69,7 @@ describe('telctl conformance', () => {
     expect(run.requests.length).toBeLessThan(operations.filter(({ method }) => method === 'GET').length + 8);
   });
 
-  test('finds all reads of a service that has them, with ids from its lists', async () => {
+  test('finds all reads of a service that offers them, with ids from its lists', async () => {
     const run = await (await office()).telctl(report);
     expect(withResult(run, 'as-documented')).toEqual(
       expect.arrayContaining([
@@ -103,7 +103,7 @@ describe('telctl conformance', () => {
     ]);
   });
 
-  test('finds at the letter of the specification what it documents, and nothing else', async () => {
+  test('a service like the specification offers exactly the documented reads', async () => {
     const world = await openWorld({ like: 'specification' });
     const run = await world.telctl(report);
     const missing = withResult(run, 'not-offered');
@@ -189,7 +189,7 @@ describe('telctl conformance', () => {
   let told: ReturnType<typeof toReplies> | undefined;
 
   test.each(replies)(
-    'tells %s with %s apart by the reply',
+    'distinguishes %s from %s by the reply',
     async (list, _what, _status, _headers, _body, result, note) => {
       told ??= toReplies();
       expect((await told).get(`${list}.list`)).toMatchObject({ result, note });
@@ -234,7 +234,7 @@ describe('telctl conformance', () => {
     ['pages everywhere', 200, html, '<html>hello</html>'],
     ['404 everywhere', 404, html, '<html>nothing</html>'],
     ['405 everywhere', 405, {}, ''],
-  ])('says of a service with %s that it is another one', async (_, status, headers, body) => {
+  ])('reports a service with %s as another service', async (_, status, headers, body) => {
     const world = await openWorld();
     const run = await world.telctl('conformance', {
       faults: [{ method: 'GET', fault: { kind: 'answer', status, headers, body } }],
@@ -299,7 +299,7 @@ describe('telctl conformance', () => {
   });
 
   test.each([undefined, 'kazoo'] as const)(
-    'finds the rate limit of what says nothing but 429, before a service like %s',
+    'detects the rate limit of a service that only responds 429, before a service like %s',
     async (like) => {
       const world = await office(like);
       const bucket = { size: 20, perSecond: 2 };
@@ -320,7 +320,7 @@ describe('telctl conformance', () => {
   );
 });
 
-describe('what conformance found', () => {
+describe('stored findings', () => {
   const kept = async (world: World) => parsed(await world.telctl('profiles show -o json')).learned;
 
   test('findings are stored in the profile and shown by profiles show and doctor', async () => {
@@ -406,7 +406,7 @@ describe('telctl conformance --write', () => {
   };
 
   test.each([undefined, 'kazoo'] as const)(
-    'writes in an account of its own alone, and removes it (%s)',
+    'only writes in a temporary account, and removes it (%s)',
     async (like) => {
       const { run, before, after, own } = await writtenAt(like);
       const sent = changing(run);
@@ -502,7 +502,7 @@ describe('telctl conformance --write', () => {
     );
   });
 
-  test('finds that API keys are replaced by PUT, and the next rotation begins with it', async () => {
+  test('finds that API keys are replaced by PUT, and the next rotation starts with PUT', async () => {
     const world = await office();
     const lacking: Fault = { kind: 'answer', status: 405, body: '{}' };
     const key = { 'content-type': 'application/json' };
@@ -545,7 +545,7 @@ describe('telctl conformance --write', () => {
     expect([silent.code, changing(silent)]).toEqual([2, []]);
   });
 
-  test('shows at --dry-run what it would open, and is refused under a read-only profile', async () => {
+  test('--dry-run shows the planned account, and a read-only profile is refused', async () => {
     const world = await openWorld();
     const dry = await world.telctl('conformance --write --dry-run');
     expect([dry.code, changing(dry)]).toEqual([0, []]);
@@ -571,7 +571,7 @@ describe('telctl conformance --write', () => {
   });
 
   test.each(['lose-reply', 'refuse'] as const)(
-    'leaves nothing behind where the creation meets %s',
+    'leaves no account behind if the creation meets %s',
     async (kind) => {
       const world = await office();
       const before = await database(world);
@@ -609,7 +609,7 @@ describe('telctl conformance --write', () => {
     ['itself under the asked name', ({ seed }: World, name: string) => ({ id: seed.accountId, name })],
     ['somebody else', () => ({ id: 'f'.repeat(32), name: 'Other' })],
     ['nothing', () => ({})],
-  ])('never takes %s for the account that it asked for', async (_, record) => {
+  ])('never treats %s as the temporary account', async (_, record) => {
     const world = await office();
     const before = await database(world);
     const change = (body: string) => {

@@ -39,7 +39,7 @@ const withCarrier = (manifest: string): string =>
 const open = office('');
 const closed = office('            _: { module: voicemail, data: { id: "${vmboxes.alice}" }, children: {} }');
 
-it('finds the shortest lost call, and the same one for the same seed', async () => {
+it('finds the shortest lost call, and the same call for the same seed', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'open.yaml': withCarrier(open), 'closed.yaml': withCarrier(closed) };
   const first = await telctl('test --explore 300 --seed 7 -f open.yaml -o json', { files });
@@ -54,7 +54,7 @@ it('finds the shortest lost call, and the same one for the same seed', async () 
   expect(none.code).toBe(0);
 });
 
-it('test init writes passing cases for each branch of rules and menus, and with nobody there', async () => {
+it('test init writes passing cases for each branch of rules and menus, and for unanswered calls', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const made = await telctl('test init -f closed.yaml --out calls/first.yaml', {
     files: { 'closed.yaml': closed, 'calls/x.txt': '' },
@@ -76,7 +76,7 @@ it('test init writes passing cases for each branch of rules and menus, and with 
   expect((await telctl('test init -f closed.yaml --out calls/first.yaml')).code).toBe(9);
 });
 
-it('finds loops and steps that cannot be done, and the same on any day', async () => {
+it('finds loops and steps that cannot run, with the same result on any day', async () => {
   const { telctl, clock } = await openWorld({ signIn: 'none' });
   const round = `callflows:
   a: { name: A, numbers: ["2001"], flow: { module: callflow, data: { id: "\${callflows.b}" }, children: {} } }

@@ -81,7 +81,7 @@ cases:
 const repaired = office.replace(', sunday]', ']');
 const files = { 'office.yaml': office, 'repaired.yaml': repaired, 'calls/office.yaml': calls };
 
-it('runs the cases of calls/ against a manifest without a service, and explains a failed one', async () => {
+it('runs the cases of calls/ against a manifest without a service, and explains a failure', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('test -f office.yaml', { files, width: 120 });
   expect(run).toMatchObject({ code: 3, requests: [] });
@@ -97,7 +97,7 @@ it('runs the cases of calls/ against a manifest without a service, and explains 
   expect(run.stderr).toContain('No carrier is configured');
 });
 
-it('ends with 0 when all pass, in every notation', async () => {
+it('exits with 0 if all cases pass, in every notation', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const json = await telctl('test calls/office.yaml -f repaired.yaml -o json', { files });
   expect(json.code).toBe(0);
@@ -121,7 +121,7 @@ it('ends with 0 when all pass, in every notation', async () => {
   expect(tap.stdout).toMatch(/^TAP version 13\n1\.\.4\nok 1 - In the office Alice takes it\nnot ok 2/);
 });
 
-it('draws each callflow with its coverage as one page without external resources', async () => {
+it('draws each callflow with its coverage on a page without external resources', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const only = ['--only', 'In the office Alice takes it'];
   const { code, stdout } = await telctl(
@@ -157,7 +157,7 @@ it.each([
   ['test NOTHERE.yaml -f office.yaml', 'There is no file NOTHERE.yaml.'],
   ['test calls -f NOTHERE.yaml', 'There is no file NOTHERE.yaml.'],
   ['test --explore 10 -f NOTHERE.yaml', 'There is no file NOTHERE.yaml.'],
-])('%s ends with 10, and asks nobody', async (line, sentence) => {
+])('%s exits with 10 without asking', async (line, sentence) => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl(line, { files });
   expect(run).toMatchObject({ code: 10, requests: [] });
@@ -276,7 +276,7 @@ it.each([
   ['events: [channel_create, channel_answer, channel_destroy]', 'events: [channel_destroy, channel_create]'],
   ['cost: 0', 'cost: 0.05'],
   ['not: { answered_by: bob }', 'not: { answered_by: alice }'],
-])('%s holds, and %s does not', async (right, wrong) => {
+])('%s passes, and %s fails', async (right, wrong) => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const one = (name: string, expected: string): string =>
     `  - { name: ${name}, call: { from: +13125550100, to: +12125550140 }, expect: { ${expected} } }`;

@@ -630,7 +630,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('what comes of a call', () => {
+describe('the events of a call', () => {
   test.each(rows)('$of', ({ to, setting, input, ...expected }) => {
     const made = callOffice(to, setting, input);
     const { legs, hears, end } = expected;
@@ -659,7 +659,7 @@ test('a forward to an outside number shows the caller or the forwarding user', (
   expect([shown(true), shown(false)]).toEqual(['+13125550100', '+12125550102']);
 });
 
-test('an emergency call shows where the caller sits, and needs no money', () => {
+test('an emergency call shows the location of the caller and needs no credit', () => {
   const made = callOffice(
     '911',
     { kinds: { system_carriers: [{ id: 'c9', name: 'rescue', emergency: true, rules: ['^911$'] }] } },
@@ -691,7 +691,7 @@ test.each([
   expect(legs[1]?.callerId).toEqual(shown);
 });
 
-test('keys that are pressed while a medium plays are the first of those that are collected', () => {
+test('keys that are pressed during a medium are collected first', () => {
   const made = callOffice(
     '1700',
     { flows: flow('1700', step('play', { id: 'hello' }, { _: step('collect_dtmf', { max_digits: 2 }) })) },

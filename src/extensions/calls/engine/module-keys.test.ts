@@ -534,14 +534,14 @@ const all = Object.entries(rows).flatMap(([module, each]) =>
   each.map(([key, value, trial = {}]) => ({ module, key, value, trial })),
 );
 
-describe('a key that is simulated changes calls', () => {
+describe('each simulated key changes a call', () => {
   test.each(all)('$module: $key', ({ module, key, value, trial }) => {
     const { data = {} } = trial;
     expect(played(module, { ...data, [key]: value }, trial)).not.toEqual(played(module, data, trial));
   });
 });
 
-test('every key that is simulated is tried', () => {
+test('every simulated key is tested', () => {
   const tried = new Set(all.map(({ module, key }) => `${module}.${key}`));
   const wanted = moduleRows().filter(({ how }) => how === 'simulated');
   expect(wanted.map((row) => `${row.of}.${row.key}`).filter((key) => !tried.has(key))).toEqual([]);

@@ -49,7 +49,7 @@ test('an attended transfer connects the remaining legs', () => {
   ]);
 });
 
-test('a step that transfers is a new call: it is matched and captured anew', () => {
+test('a transferring step starts a new call, with a new match and captures', () => {
   const made = callOffice('*8222', {
     flows: [
       { id: 'g', patterns: ['^\\*8(\\d+)$'], flow: step('transfer', { target: '*9$1' }) },
@@ -155,12 +155,12 @@ test.each<readonly [string, CallMoney, JsonObject]>([
   ['credit', money({ allow_postpay: true, max_postpay_amount: 5 }), { account_billing: 'per_minute' }],
   ['limits that are off', money({ enabled: false }), { account_billing: 'limits_disabled' }],
   ['no call at once', money({ calls: 0 }, 5), { account_billing: 'hard_limit' }],
-])('a call out by %s is billed so', (_name, given, facts) => {
+])('%s determines the billing of an outgoing call', (_name, given, facts) => {
   const made = callOffice('+13125550199', {}, { others: answers(2), money: given });
   expect(made.legs[1]?.facts).toMatchObject(facts);
 });
 
-test('a call from outside that the limits do not allow is refused as busy', () => {
+test('a call from outside beyond the limits is refused as busy', () => {
   const made = callOffice(did, { flows: toBob }, { from: outside, money: money({}) });
   expect(legsOf(made)).toEqual(['A 0-0 USER_BUSY']);
 });

@@ -285,13 +285,13 @@ function played([kind, id, key, value, trial = {}]: Row, isSet: boolean): unknow
   return made;
 }
 
-describe('a setting that is simulated changes calls', () => {
+describe('each simulated setting changes a call', () => {
   test.each(rows.map((row) => ({ name: `${row[0]}.${row[2]}`, row })))('$name', ({ row }) => {
     expect(played(row, true)).not.toEqual(played(row, false));
   });
 });
 
-test('every setting that is simulated is tried', () => {
+test('every simulated setting is tested', () => {
   const tried = new Set(rows.map(([kind, , key]) => `${kind}.${key}`));
   const wanted = settingRows().filter(({ how }) => how === 'simulated');
   expect(wanted.map((row) => `${row.of}.${row.key}`).filter((key) => !tried.has(key))).toEqual([]);

@@ -68,7 +68,7 @@ test('a trace follows a shared callflow only once', () => {
   if (first) expect(sizeOf(trace(set, first).first)).toBeLessThan(400);
 });
 
-test('a flow may be deeper than the stack', () => {
+test('lint and trace accept a flow deeper than the stack', () => {
   let flow: JsonObject = { module: 'hangup' };
   for (let depth = 0; depth < 3000; depth += 1)
     flow = { module: 'user', data: { id: 'u' }, children: { _: flow } };
@@ -103,7 +103,7 @@ test('knows the data and branches of each module', () => {
   ]);
 });
 
-test('finds numbers of two callflows in any format', () => {
+test('finds numbers that two callflows share, in any format', () => {
   const flow = { module: 'hangup' };
   const [finding] = lint(
     setOf([
@@ -150,7 +150,7 @@ test.each(featureCodes.map((record, index) => [index, record] as const))(
   },
 );
 
-test('a mailbox must be set unless callers dial it', () => {
+test('a step needs a mailbox unless callers dial it', () => {
   const record = { id: 'a', numbers: ['100'], flow: { module: 'voicemail', data: { action: 'compose' } } };
   expect(lint(setOf([record]))).toMatchObject([{ rule: 'missing-data' }]);
 });

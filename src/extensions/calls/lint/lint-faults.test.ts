@@ -137,7 +137,7 @@ test.each<readonly [string, string, JsonObject, JsonObject]>([
     route({ rules: ['open'] }, { open: hangup, _: hangup }),
   ],
   ['a time route without rules', 'missing-data', route({}, { _: hangup }), route({ rules: ['open'] })],
-])('%s is found as %s, and not where it is none', (_, rule, wrong, right) => {
+])('lint finds %s as %s, and only there', (_, rule, wrong, right) => {
   expect(rulesOf(wrong)).toContain(rule);
   expect(rulesOf(right)).toEqual([]);
 });
@@ -147,7 +147,7 @@ test.each<readonly [string, JsonObject]>([
   ['a day that no month has', { ...weekly, cycle: 'yearly', month: 2, days: [30] }],
   ['a rule of every day', { ...weekly, wdays: [] }],
   ['a window over midnight', { ...weekly, time_window_start: 72_000, time_window_stop: 3600 }],
-])('%s is a bad rule', (_, rule) => {
+])('%s is an invalid rule', (_, rule) => {
   expect([...new Set(rulesOf(route({ rules: ['open'] }), { rule }))]).toEqual(['bad-rule']);
   expect(rulesOf(route({ rules: ['open'] }))).toEqual([]);
 });
@@ -158,7 +158,7 @@ test('a pattern for a number of another callflow is unreachable', () => {
   expect(rulesOf(hangup, { patterns: ['20'] })).toEqual(['open-pattern']);
 });
 
-test('what may follow a parked call', () => {
+test('lint accepts the steps that can follow a parked call', () => {
   const after = { 101: hangup, MAX_SLOT_EXCEEDED: hangup, _: hangup };
   expect(rulesOf(step('park', { action: 'direct_park', slot: '101' }, after))).toEqual([]);
 });

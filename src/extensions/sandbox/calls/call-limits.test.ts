@@ -22,7 +22,7 @@ const call = (world: CallWorld, body: JsonObject = {}) =>
 const out = (world: CallWorld, body: JsonObject = {}) => call(world, { from: 'admin', to: outside, ...body });
 const refusal = (message: string, hint: string) => ({ status: 403, message, data: { hint } });
 
-test('the hard limit on calls counts those that are under way until the clock has passed their end', async () => {
+test('the limit on calls counts calls in progress until their end on the sandbox clock', async () => {
   const world = await limited({ calls: 1 });
   await call(world);
   world.sandbox.clock.turn(12_000);
@@ -37,7 +37,7 @@ test('the hard limit on calls counts those that are under way until the clock ha
   await call(world);
 });
 
-test('waiting is no way out where a limit lets nothing through', async () => {
+test('a refused call gets no hint to wait if the limit is 0', async () => {
   const world = await limited({});
   await call(world);
   await world.service('POST', 'limits', { calls: 0 });
@@ -67,14 +67,14 @@ test('a refused call has a record and events', async () => {
   expect((await world.service('GET', 'cdrs')).data).toMatchObject([{ hangup_cause: 'USER_BUSY' }]);
 });
 
-test('without credit, a call from outside needs a trunk, and one that is free', async () => {
+test('without credit, a call needs a free trunk in its direction', async () => {
   const world = await limited({ allow_prepay: false, outbound_trunks: 1 });
   await expect(call(world)).rejects.toMatchObject({ message: noTrunk });
   expect(billings(await out(world))).toEqual(['flat_rate']);
   await expect(out(world)).rejects.toMatchObject({ message: noTrunk });
 });
 
-test('trunks of one way are taken before those of two, and burst trunks last', async () => {
+test('one-way trunks are used before two-way trunks, and burst trunks last', async () => {
   const limits = { inbound_trunks: 1, twoway_trunks: 1, burst_trunks: 1, allow_prepay: false };
   const world = await limited(limits);
   expect(billings(await call(world))).toEqual(['flat_rate']);
@@ -83,13 +83,13 @@ test('trunks of one way are taken before those of two, and burst trunks last', a
   await expect(out(world)).rejects.toMatchObject({ status: 403 });
 });
 
-test('with prepaid credit, what no trunk carries goes by the minute, at the rate of the number', async () => {
+test('with prepaid credit, calls without a trunk are charged by the minute', async () => {
   const world = await limited({ allow_prepay: true, inbound_trunks: 1 });
   expect(billings(await call(world))).toEqual(['flat_rate']);
   expect(billings(await call(world))).toEqual(['per_minute']);
 });
 
-test('the limit on resources does not count calls within the account', async () => {
+test('the limit on resource-consuming calls ignores calls within the account', async () => {
   const world = await limited({ resource_consuming_calls: 1 });
   expect(billings(await call(world, { from: 'admin' }))).toEqual([]);
   await call(world);
@@ -97,12 +97,12 @@ test('the limit on resources does not count calls within the account', async () 
   await call(world, { from: 'admin' });
 });
 
-test('a resource type that authorizes calls lets them past trunks', async () => {
+test('calls of an authorized resource type need no trunk', async () => {
   const world = await limited({ allow_prepay: false, authz_resource_types: ['audio'] });
   expect(billings(await call(world))).toEqual(['limits_disabled']);
 });
 
-test('calls that begin at the same moment are counted one after the other', async () => {
+test('simultaneous calls are counted one after another', async () => {
   const world = await limited({ calls: 2 });
   const all = await Promise.allSettled([call(world), call(world), call(world)]);
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);

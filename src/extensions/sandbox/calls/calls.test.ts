@@ -142,7 +142,7 @@ test('a call from outside to a user is created, answered, bridged and destroyed,
   });
 });
 
-test('nobody answers: the phone rings its time, and the caller leaves a message', async () => {
+test('an unanswered call rings for its timeout, and the caller leaves a message', async () => {
   const world = await office();
   await subscribe(world, 'notifications', { custom_data: { type: 'voicemail_new' } });
   await subscribe(world, 'object', { custom_data: { type: 'mailbox_message', action: 'all' } });
@@ -187,7 +187,7 @@ test('a busy phone ends the call immediately', async () => {
 test.each([
   [{ enabled: false }, 'alice is disabled'],
   [{ do_not_disturb: { enabled: true } }, 'alice is set to do not disturb'],
-])('who is %j does not ring', async (change, note) => {
+])('a user who is %j does not ring', async (change, note) => {
   const world = await office();
   await world.service('PATCH', `users/${world.alice}`, change);
   const call = await world.call();
@@ -196,7 +196,7 @@ test.each([
   expect(call.outcome).toBe('message');
 });
 
-test('forwarded calls go out, by a loop-back leg that is gone once somebody answers', async () => {
+test('a forwarded call uses a loopback leg that ends when the call is answered', async () => {
   const world = await office();
   const forward = { enabled: true, number: '5551230007' };
   await world.service('PATCH', `users/${world.alice}`, { call_forward: forward });
@@ -220,7 +220,7 @@ test('forwarded calls go out, by a loop-back leg that is gone once somebody answ
   expect(told[1]).toMatchObject({ call_forwarded: true, owner_id: world.alice, is_internal_leg: false });
 });
 
-test('a menu takes what the caller dials: a choice, an extension, nothing, and what is no choice', async () => {
+test('a menu accepts a choice, an extension, no input and invalid input', async () => {
   const world = await office();
   const chosen = async (...digits: readonly string[]) => path(await world.call({ to: mainNumber, digits }));
   expect(await chosen('1')).toEqual([
@@ -238,7 +238,7 @@ test('a menu takes what the caller dials: a choice, an extension, nothing, and w
   expect(await chosen('2001')).not.toContain('→ | user "alice" | alice answers after 6 s');
 });
 
-test('what a menu plays has been answered before anybody rings', async () => {
+test('a menu answers the call before it plays, and before any phone rings', async () => {
   const world = await office();
   const call = await world.call({ to: mainNumber, digits: ['2'], answering: 'no-answer' });
   expect(events(call)).toEqual([
@@ -266,7 +266,7 @@ test('circular callflows end', async () => {
   expect(call).toMatchObject({ words: 'The simulation stopped after entering other callflows 50 times' });
 });
 
-test('ring groups ring all at once; who comes second loses the race', async () => {
+test('a ring group rings all members, and the second answer loses the race', async () => {
   const world = await office();
   const member = (id: string, more: JsonObject = {}) => ({ id, endpoint_type: 'user', ...more });
   await world.flow(['3001'], node('ring_group', { endpoints: [member(world.alice), member(world.bob)] }));
@@ -293,7 +293,7 @@ test('ring groups ring all at once; who comes second loses the race', async () =
   ]);
 });
 
-test('groups ring their members, and groups in them', async () => {
+test('groups ring their members, including nested groups', async () => {
   const world = await office();
   const inner = await world.make('groups', { name: 'Inner', endpoints: { [world.bob]: { type: 'user' } } });
   const endpoints = { [inner]: { type: 'group' }, [world.alice]: { type: 'user' } };
@@ -305,7 +305,7 @@ test('groups ring their members, and groups in them', async () => {
   );
 });
 
-test('numbers come before patterns, and patterns before what takes all others', async () => {
+test('numbers match before patterns, and patterns before no_match', async () => {
   const world = await office();
   await world.make('callflows', { name: 'Two thousands', patterns: ['^2(\\d{3})$'], flow: node('hangup') });
   await world.flow(['no_match'], node('response', { code: 404 }));
@@ -350,7 +350,7 @@ test('users call each other by username or extension', async () => {
   expect(path(self)[0]).toBe('user "alice" | alice is the caller');
 });
 
-test('a call out to a number that nobody here has is answered outside', async () => {
+test('a call to an outside number is answered outside', async () => {
   const world = await office();
   const call = await world.call({ from: 'alice', to: '555 123 0005' });
   expect(path(call)).toEqual(['outside "+15551230005" | +15551230005 answers after 6 s']);
@@ -362,7 +362,7 @@ test('a call out to a number that nobody here has is answered outside', async ()
   expect(denied.words).toBe('The caller cannot call numbers of class did_us (+12125550005)');
 });
 
-test('calls out show the number that the user shows outside', async () => {
+test('outgoing calls show the external caller id of the user', async () => {
   const world = await office();
   const external = { name: 'Acme', number: '+15555550199' };
   await world.service('PATCH', `users/${world.alice}`, { caller_id: { external } });
@@ -375,7 +375,7 @@ test('calls out show the number that the user shows outside', async () => {
   ]);
 });
 
-test('variables of a callflow stand in the events that follow', async () => {
+test('events contain the variables that a callflow has set', async () => {
   const world = await office();
   await subscribe(world, 'channel_destroy');
   const custom = { custom_application_vars: { campaign: 'spring' } };
@@ -384,7 +384,7 @@ test('variables of a callflow stand in the events that follow', async () => {
   expect((await world.told())[0]?.custom_application_vars).toEqual({ campaign: 'spring' });
 });
 
-test('in real time, events go out when they happen', async () => {
+test('in real time, events are sent when they happen', async () => {
   const world = await office();
   await subscribe(world, 'all');
   const call = await world.call({ real_time: true });

@@ -37,7 +37,7 @@ const labels = ({ path }: JsonObject): readonly Json[] =>
 const named = ({ not_simulated: left }: JsonObject): readonly Json[] =>
   (Array.isArray(left) ? left.filter(isObject) : []).map(({ words }) => words ?? null);
 
-test('a conference asks for its PINs, which say who is a moderator', async () => {
+test('a conference asks for a PIN, which determines the role of the caller', async () => {
   const { make, flow, call } = await office();
   const room = { name: 'Board', member: { pins: ['1111'] }, moderator: { pins: ['9999'] } };
   const id = await make('conferences', room);
@@ -50,7 +50,7 @@ test('a conference asks for its PINs, which say who is a moderator', async () =>
   expect(JSON.stringify(moderator.value.path)).not.toMatch(/1111|9999/);
 });
 
-test('a conference takes as many as it may, those of other calls among them', async () => {
+test('a conference accepts callers up to its limit, counting those of other calls', async () => {
   const { make, flow, call } = await office();
   const id = await make('conferences', { name: 'Board', max_participants: 2 });
   await flow(['3001'], step('conference', { id }));
@@ -59,7 +59,7 @@ test('a conference takes as many as it may, those of other calls among them', as
   expect((await call('3001')).words).not.toContain('In conference "Board"');
 });
 
-test('the owner of a box comes to its messages, and others leave one', async () => {
+test('the owner of a mailbox checks messages, and other callers leave one', async () => {
   const { make, flow, call, service, alice } = await office();
   const id = await make('vmboxes', { name: 'Alice', mailbox: '2001', pin: '4321', owner_id: alice });
   await flow(['3001'], step('voicemail', { id }));
@@ -82,7 +82,7 @@ test('disa asks for its PIN, then for a number', async () => {
   expect(JSON.stringify(reached.value.path)).not.toContain('7777');
 });
 
-test('every call passes the preflow of the account, and goes on unless it ends there', async () => {
+test('every call runs the preflow of the account, and continues unless the preflow ends it', async () => {
   const { flow, call, service, settings, alice } = await office();
   await flow(['2001'], step('user', { id: alice }));
   const preflow = await flow(['3000'], step('tts', { text: 'Recorded' }));

@@ -9,7 +9,7 @@ const ours = '+15555550199';
 const subscribe = (world: CallWorld, hook: string, more: JsonObject = {}) =>
   world.make('webhooks', { name: hook, uri: 'http://127.0.0.1:9/', hook, ...more });
 
-test('an SMS from outside is told to the account that has the number', async () => {
+test('an SMS from outside is published in the account that owns the number', async () => {
   const world = await openCallWorld();
   await subscribe(world, 'sms');
   const sent = await world.simulate('sms', { from: outside, to: '555 555 0199', body: 'Hello' });
@@ -36,7 +36,7 @@ test('an SMS from outside is told to the account that has the number', async () 
   await expect(world.simulate('sms', { from: outside, to: ours })).rejects.toMatchObject({ status: 400 });
 });
 
-test('a fax arrives in the inbox, and three hooks are told', async () => {
+test('a fax arrives in the inbox and fires three hooks', async () => {
   const world = await openCallWorld();
   await subscribe(world, 'fax');
   await subscribe(world, 'notifications', { custom_data: { type: 'inbound_fax' } });
@@ -60,7 +60,7 @@ test('a fax arrives in the inbox, and three hooks are told', async () => {
   });
 });
 
-test('a message is left in a box by number, name or id', async () => {
+test('a message is left in a mailbox by number, name or id', async () => {
   const world = await openCallWorld();
   await subscribe(world, 'notifications', { custom_data: { type: 'voicemail_new' } });
   const box = await world.make('vmboxes', { mailbox: '100', name: 'Front desk' });
@@ -85,7 +85,7 @@ test('a message is left in a box by number, name or id', async () => {
   });
 });
 
-test('a box with a hundred messages takes none from callers, and tells so', async () => {
+test('a mailbox with a hundred messages accepts none from callers, and publishes a notification', async () => {
   const world = await openCallWorld();
   await subscribe(world, 'notifications', { custom_data: { type: 'voicemail_full' } });
   const box = await world.make('vmboxes', { mailbox: '100', name: 'Front desk' });
@@ -110,7 +110,7 @@ test('a box with a hundred messages takes none from callers, and tells so', asyn
   expect(data).toHaveLength(100);
 });
 
-test('what simulations take names an account by id, name or realm', async () => {
+test('simulations find an account by id, name or realm', async () => {
   const world = await openCallWorld();
   const { seed, sandbox } = { ...world, seed: world.sandbox.seed };
   const token = await sandbox.adminToken();
@@ -141,7 +141,7 @@ async function waiting({ sandbox: { store, clock } }: CallWorld): Promise<readon
   });
 }
 
-test('the states of a fax job are told when the clock comes to them', async () => {
+test('each state of a fax job is published when the clock reaches it', async () => {
   const world = await openCallWorld();
   await subscribe(world, 'fax');
   const job = {
@@ -162,7 +162,7 @@ test('the states of a fax job are told when the clock comes to them', async () =
   expect(new Set(due.map(({ payload }) => valueAt(payload, 'payload.call_id'))).size).toBe(1);
 });
 
-test('a fax that is refused is told as an error, after all its tries', async () => {
+test('a refused fax is published as an error after all attempts', async () => {
   const world = await openCallWorld();
   const job = {
     from_number: ours,
@@ -183,7 +183,7 @@ test('a fax that is refused is told as an error, after all its tries', async () 
   ]);
 });
 
-test('a fax to a number of the sandbox arrives when it was sent, and not before', async () => {
+test('a fax to a number of the sandbox arrives at the time it was sent, and not earlier', async () => {
   const world = await openCallWorld();
   const job = {
     from_number: '+15551230007',
@@ -196,7 +196,7 @@ test('a fax to a number of the sandbox arrives when it was sent, and not before'
   );
 });
 
-test('whoever calls a conference is in it until the call ends', async () => {
+test('a caller is in a conference until the call ends', async () => {
   const world = await openCallWorld();
   const conference = await world.make('conferences', { name: 'Standup', conference_numbers: ['900'] });
   const flow = { module: 'conference', data: { id: conference } };
@@ -238,7 +238,7 @@ test('whoever calls a conference is in it until the call ends', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('a blacklist that the account names refuses callers before any callflow', async () => {
+test('a blacklist of the account refuses callers before any callflow runs', async () => {
   const world = await openCallWorld();
   const flow = { module: 'response', data: { code: 486 }, children: {} };
   await world.make('callflows', { name: 'All', numbers: ['100'], flow });

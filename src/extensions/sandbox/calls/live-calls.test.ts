@@ -66,7 +66,7 @@ test('a call is live until it ends, and leaves a record of each leg', async () =
   expect(await list(`cdrs/legs/${legs[0]?.id}`)).toHaveLength(2);
 });
 
-test('the summary counts seconds from and to carriers by kind of number', async () => {
+test('the summary counts seconds from and to carriers by class of number', async () => {
   const { simulate, service, turn } = await office();
   await simulate('call', { from: 'alice', to: '+14155550199', duration: 36 });
   turn(60);
@@ -74,7 +74,7 @@ test('the summary counts seconds from and to carriers by kind of number', async 
   expect(data).toEqual({ inbound: {}, outbound: { 'acme.sandbox.example': { did_us: { total: 30 } } } });
 });
 
-test('a call that is hung up ends at once, and webhooks hear of that instead of what was to come', async () => {
+test('hanging up ends a call immediately, and replaces its future events', async () => {
   const { simulate, list, service, turn, told, make } = await office();
   await make('webhooks', {
     name: 'Ends',
@@ -99,7 +99,7 @@ test('a call that is hung up ends at once, and webhooks hear of that instead of 
   expect(await list('recordings')).toMatchObject([{ duration: 30, call_id: leg?.uuid }]);
 });
 
-test('a transfer ends the leg of who transfers, and the other one goes on in the same call', async () => {
+test('a transfer ends the transferring leg, and the other leg continues in the same call', async () => {
   const { simulate, list, service, turn, alice, bob } = await office();
   const made = await simulate('call', { from: 'bob', to: '2001', duration: 120, real_time: true });
   turn(20);
@@ -117,7 +117,7 @@ test('a transfer ends the leg of who transfers, and the other one goes on in the
   expect(legs.map(({ duration_seconds: seconds }) => seconds)).toEqual([120, 20, 100]);
 });
 
-test('a recorded call leaves a recording with its sound, linked to its records', async () => {
+test('a recorded call leaves a recording with sound, linked to its records', async () => {
   const { simulate, list, service, turn, told, make, sandbox } = await office();
   const custom_data = { type: 'call_recording', action: 'doc_created' };
   await make('webhooks', {
@@ -163,7 +163,7 @@ test('reports an invalid action', async () => {
   expect(await post({ action: 'break' })).toEqual([200, 'break initiated']);
 });
 
-test('settings of users and of the account record calls, by who calls whom and from where', async () => {
+test('settings of users and of the account record calls by direction and network', async () => {
   const { simulate, list, service, turn, alice } = await office();
   const origins = async () => (await list('recordings')).map(({ origin }) => origin);
   const on = { enabled: true, time_limit: 10 };
@@ -193,7 +193,7 @@ test('settings of users and of the account record calls, by who calls whom and f
   ]);
 });
 
-test('a call that is not in real time is over when it was simulated: its records are there, and nothing is live', async () => {
+test('a call that is not in real time has ended after the simulation, with its records', async () => {
   const { simulate, list, service } = await office();
   await service('POST', 'limits', { calls: 1 });
   const made = await simulate('call', { from: 'alice', to: '2002', duration: 42 });

@@ -43,7 +43,7 @@ async function office(like?: SandboxMode) {
   return { ...world, alice, desk, soft, call, register, change };
 }
 
-test('a phone rings while it is registered; nobody rings where none is', async () => {
+test('a phone rings while it is registered, and no phone rings without a registration', async () => {
   const { call, register, sandbox } = await office();
   expect(await call('2001')).toEqual({
     cause: 'NORMAL_CLEARING',
@@ -75,7 +75,7 @@ test.each([
   expect(await call('2005')).toEqual({ cause, rings: [], said: [note] });
 });
 
-test('forwarding of a device takes the place of it, stands beside it, or waits until it is gone', async () => {
+test('call forwarding replaces a device, rings with it, or applies when it is unregistered', async () => {
   const { call, register, change, desk } = await office();
   const outside = '+15551230007';
   const forward = (call_forward: JsonObject) =>
@@ -93,7 +93,7 @@ test('forwarding of a device takes the place of it, stands beside it, or waits u
   expect((await call('2005')).said).toContain(`${outside} answers after 6 s`);
 });
 
-test('for a user without a device the user answers, but nobody does like services in the field', async () => {
+test('a user without a device answers, but not like services in the field', async () => {
   expect((await (await office()).call('2002')).said).toEqual(['bob answers after 6 s']);
   const field = await office('kazoo');
   expect(await field.call('2002')).toEqual({
@@ -107,7 +107,7 @@ test('for a user without a device the user answers, but nobody does like service
   expect((await field.call('2001', { answering: 'no-answer' })).said).toEqual(['not answered in 20 s']);
 });
 
-test('webhooks hear when a phone registers and when it does not any more, but not of what the service ends', async () => {
+test('webhooks receive registrations and their ends, except for ends by the service', async () => {
   const world = await office();
   const { register, sandbox, told, desk, change } = world;
   const hook = { name: 'N', uri: 'http://127.0.0.1:9/', hook: 'notifications', custom_data: { type: 'all' } };

@@ -37,7 +37,7 @@ async function support() {
   return { alice, bob, queue, call, data, service, clock: sandbox.clock };
 }
 
-test('callers wait in a queue for agents who take calls; every call is counted', async () => {
+test('callers wait in a queue for ready agents, and every call is counted', async () => {
   const { alice, bob, queue, call, data, clock } = await support();
   const stats = async () => valueAt(await data('queues/stats'), 'stats');
 
@@ -70,7 +70,7 @@ test('callers wait in a queue for agents who take calls; every call is counted',
   ).toEqual([...['abandoned', 'abandoned', 'abandoned', 'abandoned', 'abandoned', 'processed', 'processed']]);
 });
 
-test('an agent leaves a queue by its code, and a queue without agents may turn callers away', async () => {
+test('an agent leaves a queue by its code, and a queue without agents can turn callers away', async () => {
   const { alice, bob, queue, call, data, service } = await support();
   for (const from of ['alice', 'bob']) await call('81', { from });
   await call('82', { from: 'alice' });

@@ -49,7 +49,7 @@ async function office() {
   return { call, enabled, clock: sandbox.clock };
 }
 
-test('calls take the branch of the clock, in the time zone of account or step', async () => {
+test('calls take the branch of the current time, in the time zone of the account or step', async () => {
   const { call, clock } = await office();
   expect(await call('2001')).toMatch(/"key":"\w{32}","label":"tts \\"Open\\""/);
   expect(await call('2001')).toMatch(/rule \\"Office hours\\" matches/);

@@ -13,7 +13,7 @@ async function family() {
   return { ...sandbox, token, superior, child, grandchild, sibling };
 }
 
-test('an account can read itself and its descendants only', async () => {
+test('an account can only read itself and its descendants', async () => {
   const { call, token, seed, child, grandchild, sibling } = await family();
   const seen = async (id: string) => (await call('GET', `/accounts/${id}/users`, { token })).status;
   expect(await seen(seed.accountId)).toBe(200);

@@ -139,7 +139,7 @@ test('a callflow shows the path of a call at a time, with the keys that were pre
   await end();
 });
 
-test('it shows accounts, lists, records, failing webhooks, an audit and changes, and only reads', async () => {
+test('the console shows accounts, lists, records, failing webhooks, an audit and changes, and only reads', async () => {
   const { world, get, end, hookId } = await inside();
   const account = await get('');
   expect(account.text).toContain('<h1><bdi>acme</bdi></h1>');
@@ -225,7 +225,7 @@ test('pages show no data of other accounts or services', async () => {
   expect([text.includes('menus create'), text.includes('blacklists create')]).toEqual([true, false]);
 });
 
-test('shows own rollouts with waves, stop reasons and failures', async () => {
+test('shows rollouts of the account with waves, stop reasons and failures', async () => {
   const { world, get, end } = await inside();
   expect((await get('')).text).not.toContain('view=rollouts');
   expect((await get('view=rollouts')).text).toContain('No rollouts yet.');

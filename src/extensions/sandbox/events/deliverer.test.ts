@@ -11,8 +11,8 @@ import { startDeliveries } from './deliverer.ts';
 
 const user = (name: string) => ({ first_name: name, last_name: 'Test' });
 
-describe('what is sent', () => {
-  test('a change of an object goes out as form data, with the subscription in the headers', async () => {
+describe('deliveries', () => {
+  test('a changed object is sent as form data, with the subscription in the headers', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     const id = await world.subscribe({ uri: `${target.url}/hook?from=sandbox` });
     const made = await world.service('PUT', 'users', user('Ann'));
@@ -47,7 +47,7 @@ describe('what is sent', () => {
     expect(payload).toMatchObject({ action: 'doc_created', type: 'user' });
   });
 
-  test('get puts the payload behind the query that is there, nested keys in brackets', async () => {
+  test('get appends the payload to an existing query, with nested keys in brackets', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     const custom_data = { type: 'user', action: 'all', site: { floor: '3' } };
     await world.subscribe({ uri: `${target.url}/in?key=1`, http_verb: 'get', custom_data });
@@ -63,7 +63,7 @@ describe('what is sent', () => {
     expect(query.get('type')).toBe('user');
   });
 
-  test('custom_data overwrites what it clashes with, but for what it chooses events by', async () => {
+  test('custom_data overwrites properties of the payload, except for its filters', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     const custom_data = { type: 'all', action: 'doc_created', id: 'mine', secret: 's3' };
     await world.subscribe({ uri: target.url, format: 'json', custom_data });
@@ -77,7 +77,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('create, change and removal come in the order in which they were made', async () => {
+  test('a create, a change and a removal arrive in order', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     await world.subscribe({ uri: target.url, format: 'json' });
     const expected: string[] = [];
@@ -92,7 +92,7 @@ describe('what is sent', () => {
     expect(seen.map(({ id, action }) => `${id} ${action}`)).toEqual(expected);
   });
 
-  test('notifications of a new user and of a new message, each by its type', async () => {
+  test('notifications of a new user and a new message have their types', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     const common = { uri: target.url, hook: 'notifications', format: 'json' };
     await world.subscribe({ ...common, custom_data: { type: 'voicemail_new' } });
@@ -112,8 +112,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('who is told', () => {
-  test('two subscriptions to one event both are; one that is disabled or wants something else is not', async () => {
+describe('subscriptions', () => {
+  test('two webhooks get the same event, and disabled or filtered webhooks do not', async () => {
     const [world, one, two, three] = await Promise.all([
       deliveringSandbox(),
       receiver(),
@@ -132,7 +132,7 @@ describe('who is told', () => {
     expect([one.received.length, two.received.length, three.received.length]).toEqual([1, 1, 0]);
   });
 
-  test('accounts above are, where they include sub-accounts; neighbours and accounts below never', async () => {
+  test('webhooks of ancestors get events if they include sub-accounts, and those of siblings do not', async () => {
     const [world, above, deaf, beside] = await Promise.all([
       deliveringSandbox(),
       receiver(),
@@ -163,7 +163,7 @@ describe('failures', () => {
     ['a broken connection', 'reset', { client_error: 'econnreset' }],
     ['a reply that is cut off by nonsense', 'garbage', { client_error: 'bad_reply' }],
     ['a reply with a header of 1 MB', 'headers', { client_error: 'bad_reply' }],
-  ] as const)('%s is one, and is tried again after the pause', async (_, answer, noted) => {
+  ] as const)('%s is a failure, and is retried after the pause', async (_, answer, noted) => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: [answer, 200] })]);
     const id = await world.subscribe({ uri: `${target.url}/hook` });
     await world.service('PUT', 'users', user('Ann'));
@@ -185,7 +185,7 @@ describe('failures', () => {
     ['a reply too long to read', 'huge'],
     ['a reply that is packed, and stays so', 'bomb'],
     ['a reply with an early hint before it', 'hints'],
-  ] as const)('%s is none', async (_, answer) => {
+  ] as const)('%s is a success', async (_, answer) => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer })]);
     const id = await world.subscribe({ uri: target.url });
     await world.service('PUT', 'users', user('Ann'));
@@ -196,7 +196,7 @@ describe('failures', () => {
     expect(String(attempt?.resp_body ?? '').length).toBeLessThanOrEqual(4096);
   });
 
-  test.each([0, 1, 4])('with retries %i there are that many further tries', async (retries) => {
+  test.each([0, 1, 4])('with retries %i a failing delivery is retried that often', async (retries) => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: 503 })]);
     const id = await world.subscribe({ uri: target.url, retries });
     await world.service('PUT', 'users', user('Ann'));
@@ -237,7 +237,7 @@ describe('failures', () => {
 });
 
 describe('a webhook that fails too often', () => {
-  test('is disabled with a reason, which is published, and drops what waits; switched on, it starts anew', async () => {
+  test('is disabled with a reason, drops its deliveries, and restarts empty when it is enabled', async () => {
     const [world, target, ops] = await Promise.all([
       deliveringSandbox(),
       receiver({ answer: 500 }),
@@ -278,7 +278,7 @@ describe('a webhook that fails too often', () => {
     expect(target.received).toHaveLength(8);
   });
 
-  test('stays enabled where the failures lie further apart', async () => {
+  test('stays enabled if its failures are far apart', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: 500 })]);
     const id = await world.subscribe({ uri: target.url, retries: 0 });
     for (let round = 0; round < 8; round += 1) {
@@ -290,7 +290,7 @@ describe('a webhook that fails too often', () => {
     expect(await world.service('GET', `webhooks/${id}`)).toMatchObject({ enabled: true });
   });
 
-  test('switched off by hand, it is sent nothing more of what waits', async () => {
+  test('gets no further delivery after a user has disabled it', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: [500, 200] })]);
     const id = await world.subscribe({ uri: target.url });
     await world.service('PUT', 'users', user('Ann'));
@@ -304,7 +304,7 @@ describe('a webhook that fails too often', () => {
   });
 });
 
-describe('webhooks that were disabled', () => {
+describe('disabled webhooks', () => {
   const failing = async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: 500 })]);
     const below = await world.service('PUT', `/v2/accounts/${world.sandbox.seed.accountId}`, {
@@ -328,7 +328,7 @@ describe('webhooks that were disabled', () => {
     return { world, target, enabled };
   };
 
-  test('come back together in an account, without what somebody turned off, and start anew', async () => {
+  test('are enabled together in an account, except for those that a user disabled', async () => {
     const { world, target, enabled } = await failing();
     expect(await enabled()).toEqual([false, false, false]);
     const token = await world.sandbox.adminToken();
@@ -340,7 +340,7 @@ describe('webhooks that were disabled', () => {
     expect([target.received.length, await enabled()]).toEqual([17, [true, false, false]]);
   });
 
-  test('come back together in the accounts below', async () => {
+  test('are enabled together in the descendants', async () => {
     const { world, enabled } = await failing();
     const token = await world.sandbox.adminToken();
     const path = world.path.replace('/webhooks', '/descendants/webhooks');
@@ -351,7 +351,7 @@ describe('webhooks that were disabled', () => {
 });
 
 describe('the queue', () => {
-  test('outlives the sandbox: what is left goes out after the next start, with its tries', async () => {
+  test('survives a restart with its deliveries and their attempts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'telctl-queue-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const store = openStore(join(folder, 'db'));
@@ -384,7 +384,7 @@ describe('the queue', () => {
     expect((await kept.listAttempts(log)).map(({ body }) => body.try)).toEqual([2, 1, 1]);
   });
 
-  test('holds what comes while nobody delivers, and sends it in order at the start', async () => {
+  test('stores events while the sandbox is stopped, and sends them in order after the start', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     await world.subscribe({ uri: target.url, format: 'json' });
     await world.stop();
@@ -397,7 +397,7 @@ describe('the queue', () => {
     expect(target.received.map(({ body }) => JSON.parse(body).id)).toEqual(ids);
   });
 
-  test('keeps an event that is to happen later, for those who subscribe by then', async () => {
+  test('keeps a future event for webhooks that subscribe before it happens', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     const fax = {
       from_number: '+15551230001',
@@ -419,7 +419,7 @@ describe('the queue', () => {
 });
 
 describe('the attempts', () => {
-  test('are listed newest first, by pages, filters and time', async () => {
+  test('are listed newest first, by page, filter and time', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: [500, 200] })]);
     const id = await world.subscribe({ uri: target.url });
     await world.service('PUT', 'users', user('Ann'));
@@ -440,7 +440,7 @@ describe('the attempts', () => {
     expect(other.status).toBe(404);
   });
 
-  test('of all webhooks of an account are one list, also of those that are gone', async () => {
+  test('of all webhooks of an account are in one list, including deleted webhooks', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     const first = await world.subscribe({ uri: target.url });
     await world.service('PUT', 'users', user('Ann'));
@@ -460,7 +460,7 @@ describe('the attempts', () => {
   });
 });
 
-describe('where deliveries may go', () => {
+describe('allowed targets', () => {
   const forbidden = {
     result: 'failure',
     reason: 'forbidden address',
@@ -473,7 +473,7 @@ describe('where deliveries may go', () => {
     'https://crm.example/hook',
     'http://3232235777/',
     'http://[::ffff:10.0.0.1]/',
-  ])('%s is refused with a reason, is not tried again, and disables nothing', async (uri) => {
+  ])('%s is refused with a reason, is not retried, and does not disable the webhook', async (uri) => {
     const world = await deliveringSandbox();
     const id = await world.subscribe({ uri });
     for (let round = 0; round < 8; round += 1) await world.service('PUT', 'users', user('Ann'));
@@ -486,7 +486,7 @@ describe('where deliveries may go', () => {
     expect(await world.service('GET', `webhooks/${id}`)).toMatchObject({ enabled: true });
   });
 
-  test('this machine by any of its names, and nothing that redirects elsewhere', async () => {
+  test('include this machine by any of its names', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
     for (const host of ['localhost', '127.0.0.1', '2130706433', '0177.0.0.1', '[::ffff:127.0.0.1]'])
       await world.subscribe({ uri: `http://${host}:${target.port}/` });
@@ -496,7 +496,7 @@ describe('where deliveries may go', () => {
     expect(target.received).toHaveLength(5);
   });
 
-  test('hosts that were allowed, whose names are held to where they lead', async () => {
+  test('include allowed hosts, and check the addresses of their names', async () => {
     const world = await deliveringSandbox({ allowHosts: ['metadata.example', '192.0.2.1', '[2001:db8::1]'] });
     const uris = [
       ...['http://metadata.example/', 'http://192.0.2.1/', 'http://[2001:db8::1]/'],
@@ -511,7 +511,7 @@ describe('where deliveries may go', () => {
     expect(reasons).toEqual([tried, tried, tried, not, not, not]);
   });
 
-  test('the sandbox itself is a receiver like any other, that wants a token', async () => {
+  test('include the sandbox itself, which requires a token', async () => {
     const world = await deliveringSandbox();
     const base = await world.sandbox.app.listen({ host: '127.0.0.1', port: 0 });
     const id = await world.subscribe({

@@ -24,8 +24,8 @@ function storeInFile(): Store {
   return store;
 }
 
-describe('a disk that is full', () => {
-  test('while an event is spread: it goes out when there is room again', async () => {
+describe('a full disk', () => {
+  test('delays an event until there is space again', async () => {
     const { store, failOn } = failingStore(openStore(':memory:'));
     const [world, target] = await Promise.all([deliveringSandbox({ store }), receiver()]);
     await world.subscribe({ uri: target.url, format: 'json' });
@@ -38,7 +38,7 @@ describe('a disk that is full', () => {
     expect(bodies(target.received)).toMatchObject([{ id: made.id, action: 'doc_created' }]);
   });
 
-  test('while a change is written: an error, nothing half done, and nobody is told', async () => {
+  test('fails a change completely, without a delivery', async () => {
     const { store, failOn } = failingStore(openStore(':memory:'));
     const [world, target] = await Promise.all([deliveringSandbox({ store }), receiver()]);
     await world.subscribe({ uri: target.url });
@@ -49,7 +49,7 @@ describe('a disk that is full', () => {
     expect(target.received).toHaveLength(0);
   });
 
-  test('does not keep the sandbox from ending while a webhook is to be disabled', async () => {
+  test('does not keep the sandbox from stopping while a webhook is disabled', async () => {
     const { store, failOn } = failingStore(openStore(':memory:'));
     const [world, target] = await Promise.all([deliveringSandbox({ store }), receiver({ answer: 500 })]);
     const id = await world.subscribe({ uri: target.url, retries: 0 });
@@ -67,8 +67,8 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('a webhook with deliveries that wait', () => {
-  test('that is given another address gets them there', async () => {
+describe('a webhook with waiting deliveries', () => {
+  test('delivers them to its new address', async () => {
     const [world, old, next] = await Promise.all([
       deliveringSandbox(),
       receiver({ answer: 500 }),
@@ -83,7 +83,7 @@ describe('a webhook with deliveries that wait', () => {
     expect(next.received[0]?.body).toBe(old.received[0]?.body);
   });
 
-  test('that is deleted gets none of them, and leaves no queue behind', async () => {
+  test('drops them when it is deleted', async () => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: 500 })]);
     const id = await world.subscribe({ uri: target.url });
     await world.service('PUT', 'users', user('Ann'));
@@ -94,7 +94,7 @@ describe('a webhook with deliveries that wait', () => {
     expect(await world.services.store.queueHeads()).toEqual([]);
   });
 
-  test('ends with its account; the accounts above are told of that', async () => {
+  test('is deleted with its account, and ancestors are notified', async () => {
     const [world, target, above] = await Promise.all([
       deliveringSandbox(),
       receiver({ answer: 500 }),
@@ -116,7 +116,7 @@ describe('a webhook with deliveries that wait', () => {
   });
 });
 
-test('what comes of a delivery is not noted of another that has got its place meanwhile', async () => {
+test('the result of a delivery is not recorded for a later delivery with its sequence', async () => {
   const store = storeInFile();
   const queued = (webhookId: string, eventId: string) =>
     ({

@@ -41,7 +41,7 @@ async function tellsCalls() {
   return { world, target, simulate };
 }
 
-test('a receiver of five subscriptions hears every call in the order of its events', async () => {
+test('a receiver with five subscriptions gets every call in the order of its events', async () => {
   const { world, target, simulate } = await tellsCalls();
   await Promise.all([simulate({}), simulate({ answering: 'no-answer' }), simulate({})]);
   await world.idle();
@@ -60,7 +60,7 @@ test('a receiver of five subscriptions hears every call in the order of its even
   }
 });
 
-test('events that waited while nothing was delivered keep their order', async () => {
+test('events that waited for the start of deliveries keep their order', async () => {
   const { world, target, simulate } = await tellsCalls();
   await world.stop();
   await simulate({});
@@ -72,7 +72,7 @@ test('events that waited while nothing was delivered keep their order', async ()
   expect(names.indexOf('channel_bridge')).toBeGreaterThan(names.indexOf('channel_answer'));
 });
 
-test('webhooks of an account and of the account above hear its events in one order', async () => {
+test('webhooks of an account and of its parent get its events in the same order', async () => {
   const world = await deliveringSandbox();
   // The account above makes a record of each user before it answers.
   const target = await receiver({

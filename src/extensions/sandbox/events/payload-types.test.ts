@@ -3,7 +3,7 @@ import { openCallWorld } from '../../../../test/support/call-world.ts';
 import { payloadProblems } from '../../../../test/support/payload-problems.ts';
 import { isObject, valueAt } from '../../../base/json.ts';
 
-test('what the sandbox tells webhooks has the types that samples have', async () => {
+test('payloads have the same types as the samples', async () => {
   const world = await openCallWorld();
   const { make, service, simulate, told } = world;
   for (const hook of ['all', 'object', 'notifications', 'fax'])

@@ -46,7 +46,7 @@ async function hooked() {
   };
 }
 
-test('a webhook is enabled, failing or disabled at the same moments as in telctl webhooks health', async () => {
+test('a webhook is enabled, failing or disabled at the same times as in telctl webhooks health', async () => {
   const { tried, clock, onPage, inTerminal, disable } = await hooked();
   const is = async (state: string): Promise<void> => {
     expect([await onPage(), await inTerminal()]).toEqual([state, state]);
@@ -67,7 +67,7 @@ test('a webhook is enabled, failing or disabled at the same moments as in telctl
   await is('disabled');
 });
 
-test('the first page tells of webhooks that fail now, and no longer of those that did a while ago', async () => {
+test('the first page lists webhooks that fail now, and not those that failed earlier', async () => {
   const { tried, clock, get } = await hooked();
   await tried('failure');
   expect((await get()).text).toContain('Webhook <bdi>CRM</bdi>');

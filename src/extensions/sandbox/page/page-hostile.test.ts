@@ -26,7 +26,7 @@ async function overwrite(
   }
 }
 
-test('names, keys, ids and paths that would be markup are text in every view, pictures too', async () => {
+test('every view and picture escapes markup in names, keys, ids and paths', async () => {
   const world = await lookedAt();
   const { put, get, look, call, token, seed } = world;
   for (const [index, name] of hostile.entries()) {
@@ -92,7 +92,7 @@ test('truncates long names in lists and shows them in full on the record page', 
   expect(await look(`kind=callflows&id=${id}`)).toContain(name);
 });
 
-test('a callflow of many steps is drawn as far as anybody reads, and one that leads back says so', async () => {
+test('the picture of a callflow has a maximum number of steps, and marks a circular callflow', async () => {
   const { put, look, call, token, seed } = await lookedAt();
   const menu = await put('menus', { name: 'Wide' });
   const wide = Object.fromEntries(
@@ -123,7 +123,7 @@ test('a callflow of many steps is drawn as far as anybody reads, and one that le
   expect(text).toContain('more steps');
 });
 
-test('no page of another site gets it as an image, a frame or a stream; a link may lead to it', async () => {
+test('pages of other sites cannot embed or stream the page, but can link to it', async () => {
   const { call } = await lookedAt();
   const from = (site: string, mode: string, dest: string) => ({
     headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest },

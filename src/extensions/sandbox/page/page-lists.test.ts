@@ -18,7 +18,7 @@ async function withMenus({ put }: Looked, count: number): Promise<void> {
     await put('menus', { name: `Menu ${String(index).padStart(3, '0')}` });
 }
 
-test('a long list comes in pages, forward and back', async () => {
+test('a long list has pages in both directions', async () => {
   const looked = await lookedAt();
   await withMenus(looked, 230);
   const pages = [await looked.look('kind=menus')];
@@ -31,7 +31,7 @@ test('a long list comes in pages, forward and back', async () => {
   expect(linkIn(pages[0] ?? '', 'prev')).toBeUndefined();
 });
 
-test('a list is searched by what it shows, whatever page that is on, and by nothing that is masked', async () => {
+test('a search of a list finds shown values on any page, and no masked values', async () => {
   const looked = await lookedAt();
   await withMenus(looked, 120);
   expect(rowsIn(await looked.look('kind=menus&find=MENU%20119'))).toEqual(['Menu 119']);
@@ -44,7 +44,7 @@ test('a list is searched by what it shows, whatever page that is on, and by noth
   expect(rowsIn(await looked.look('kind=webhooks&find=key%3Dword'))).toEqual([]);
 });
 
-test('what failed comes first, once however often, with why and who', async () => {
+test('equal failures share an entry with their reason and sender, before other content', async () => {
   const { call, seed, token, get } = await lookedAt();
   const path = `/v2/accounts/${seed.accountId}/menus`;
   expect((await get()).text).toContain('No recent failures.');
@@ -59,7 +59,7 @@ test('what failed comes first, once however often, with why and who', async () =
   expect(text).not.toContain('sesame');
 });
 
-test('the log is chosen from and searched, newest first', async () => {
+test('the log can be filtered and searched, newest first', async () => {
   const { call, seed, token, get } = await lookedAt();
   const account = `/v2/accounts/${seed.accountId}`;
   await call('GET', `${account}/users`, { token });
@@ -77,7 +77,7 @@ test('the log is chosen from and searched, newest first', async () => {
   expect([rows(first), rows(second)]).toEqual([100, 50]);
 });
 
-test('ids lead on to what they name, by its name, as values and as keys, and to nothing that is not there', async () => {
+test('ids in values and keys are links with the name of their record, if it exists', async () => {
   const { put, look, seed } = await lookedAt();
   const directory = await put('directories', { name: 'Sales' });
   const flow = { module: 'directory', data: { id: directory } };
@@ -96,7 +96,7 @@ test('ids lead on to what they name, by its name, as values and as keys, and to 
   expect(fields).toContain(`<dd><bdi>${gone}</bdi></dd>`);
 });
 
-test('each page shows the line that gets the same, and telctl takes it', async () => {
+test('each page shows the command for the same data, and telctl accepts it', async () => {
   const looked = await lookedAt();
   const { put, get, look, seed, call, token } = looked;
   const linesIn = (text: string): readonly string[] =>

@@ -160,7 +160,7 @@ async function deliver({ store, clock, log, seed: { accountId } }: Looked, hookI
   await store.commit([{ change: 'attempt', attempt }]);
 }
 
-test('records in which the contract has a secret carry the mark of one', () => {
+test('the test data marks every secret of the contract', () => {
   const marks = (resource: (typeof resources)[number]) =>
     JSON.stringify(telling(resource.schema)).split(canary).length - 1;
   for (const each of resources)
@@ -168,7 +168,7 @@ test('records in which the contract has a secret carry the mark of one', () => {
   expect(resources.flatMap(secretPaths).length).toBeGreaterThan(10);
 });
 
-test('no page that a link leads to shows a secret, of whatever record, request or delivery', async () => {
+test('no linked page shows a secret of any record, request or delivery', async () => {
   const looked = await lookedAt();
   const { store, seed, faults, token } = looked;
   const { accountId, apiKey, adminPassword } = seed;

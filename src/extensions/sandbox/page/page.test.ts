@@ -183,13 +183,13 @@ function expectHarmless(pages: ReadonlyMap<string, string>): void {
   expect([...pages.values()].join('')).toContain('left \ufffdgnp.exe\ufffd right');
 }
 
-test('names that would be markup are text in every view of plain data, without a sandbox', async () => {
+test('every view of plain data escapes markup, without a sandbox', async () => {
   const pages = await crawl(plainReader(entries));
   expect(pages.size).toBeGreaterThan(2 * hostile.length * kindsOfAccounts.length);
   expectHarmless(pages);
 });
 
-test('the same in an audit, in changes and in a plan, which is shown first', async () => {
+test('audits, changes and a plan escape markup, and the plan is shown first', async () => {
   const reader = { ...plainReader(), ...consoleParts };
   const addresses = ['', 'view=audit', 'view=runs', 'view=plan', `account=${idOf(1)}`];
   const pages = new Map<string, string>();
@@ -201,7 +201,7 @@ test('the same in an audit, in changes and in a plan, which is shown first', asy
   expect(titles[4]).not.toBe('Plan');
 });
 
-test('a page of a service whose requests nobody knows has no log, no feed and no script', async () => {
+test('a page without a log has no feed and no script', async () => {
   const pages = await crawl(plainReader(), { ...frame, unknown: 'Not known here.' });
   for (const text of pages.values()) {
     expect(text).not.toMatch(/<script>|<aside|log=/);
@@ -212,7 +212,7 @@ test('a page of a service whose requests nobody knows has no log, no feed and no
   expect(status).toBe(404);
 });
 
-test('equal failures share an item of the live column, with their number', async () => {
+test('equal failures share an item of the feed, with their number', async () => {
   const entryOf = (sequence: number, path: string, status: number): LogEntry => ({
     ...{ sequence, path, status, kind: 'request', method: 'GET', time: '2026-05-04T09:00:00Z', ms: 1 },
     ...{ account_id: null, request_id: `r${sequence}` },
@@ -239,7 +239,7 @@ test('the account that the frame names is shown first', async () => {
   expect(body).toContain('<h1><bdi>platform</bdi></h1>');
 });
 
-test('a count that the service does not tell whole says so, and so does one that it does not show', async () => {
+test('an incomplete or unknown count is marked', async () => {
   const counts = new Map<ResourceName, { count: number; isMore?: boolean }>([
     ['users', { count: 100, isMore: true }],
     ['menus', { count: 7 }],

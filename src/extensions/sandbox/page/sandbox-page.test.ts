@@ -6,7 +6,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import { buildPut } from '../placement.ts';
 
 describe('the page', () => {
-  test('may run, load and be framed by nothing but itself, and is never kept', async () => {
+  test('runs, loads and is framed only by itself, and is never cached', async () => {
     const { get } = await lookedAt();
     const { status, headers, text } = await get();
     expect(status).toBe(200);
@@ -87,7 +87,7 @@ describe('the page', () => {
     expect((await of(seed.masterAccountId)).status).toBe(404);
   });
 
-  test('shows no secret: neither fields of the contract nor what merely sounds like one', async () => {
+  test('shows no secret, neither in fields of the contract nor in fields with similar names', async () => {
     const { get, put, seed } = await lookedAt();
     const account = `?account=${seed.accountId}`;
     const user = await put('users', {
@@ -116,7 +116,7 @@ describe('the page', () => {
     expect(all).not.toContain(seed.apiKey);
   });
 
-  test('is not among the requests that it shows', async () => {
+  test('is not in its own list of requests', async () => {
     const { get, log } = await lookedAt();
     const before = log.since().length;
     await get();
@@ -124,7 +124,7 @@ describe('the page', () => {
     expect(log.since()).toHaveLength(before);
   });
 
-  test('takes only GET at the root, and leaves every other path to the service', async () => {
+  test('accepts only GET at the root, and leaves other paths to the service', async () => {
     const [{ call, token }, plain] = [await lookedAt(), await calledSandbox()];
     for (const [method, path] of [
       ['POST', '/'],

@@ -107,7 +107,7 @@ test.each([
   ['v2', 200, 404],
   ['none', 404, 200],
   ['both', 200, 200],
-] as const)('account resources answer under the prefix %s', async (prefix, withPrefix, without) => {
+] as const)('account resources are available under the prefix %s', async (prefix, withPrefix, without) => {
   const { call, adminToken, seed } = await calledSandbox({ prefix });
   const token = await adminToken();
   const path = `/accounts/${seed.accountId}/metaflows`;

@@ -7,7 +7,7 @@ import type { ResourceName } from '../../../../contract/types.ts';
 import { settingRows } from '../setting-table.ts';
 import { callModules, moduleRows, shareSimulated } from './table.ts';
 
-test('every module of callflows takes part in calls, and declares each of its keys', () => {
+test('every callflow module is simulated and declares each of its keys', () => {
   expect(Object.keys(callModules).toSorted()).toEqual([...moduleNames('callflow')].toSorted());
   for (const name of moduleNames('callflow')) {
     const known = Object.keys(moduleData('callflow', name)?.properties ?? {});
@@ -29,7 +29,7 @@ test('at least 85 % of the keys and settings with an effect are simulated', () =
 const referred = [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(({ to }) => to ?? []));
 
 test.each([...new Set<ResourceName>(['accounts', 'metaflows', 'callflows', ...referred])])(
-  'each setting of %s that can be written has a line, and no line is of another',
+  'the table has a row for each writable setting of %s, and no other rows',
   (name) => {
     const { schema } = resourceByName(name);
     const writable = Object.entries(schema.properties ?? {}).flatMap(([field, node]) =>

@@ -44,7 +44,7 @@ test('the log contains no secrets of addresses', async () => {
   expect(stdout).not.toContain(String(seed.apiKey));
 });
 
-test('it remembers the last thousand', async () => {
+test('the log keeps the latest thousand entries', async () => {
   const { telctl, state } = await serveSandbox('--memory');
   for (let sent = 0; sent < 1010; sent += 101)
     await Promise.all(Array.from({ length: 101 }, () => ask(`${state().baseUrl}/v2/nothing`)));
@@ -83,7 +83,7 @@ test('--follow ends when the sandbox stops', async () => {
   expect((await following).code).toBe(0);
 });
 
-test('what never ends is not a JSON document', async () => {
+test('an endless log is not a JSON document', async () => {
   const { telctl } = await serveSandbox('--memory');
   const run = await telctl('sandbox log --follow -o json');
   expect(run.code).toBe(2);

@@ -5,7 +5,7 @@ import { startSandbox } from '../../library.ts';
 
 const page = 'http://127.0.0.1:3000';
 
-test('pages of an origin that was allowed are answered, with leave to read; those of others are refused', async () => {
+test('the sandbox answers pages of an allowed origin with CORS headers, and refuses other origins', async () => {
   const sandbox = await startSandbox({ allowOrigins: [page] });
   try {
     const ask = (path: string, origin: string, method = 'GET', more = {}) =>
@@ -31,7 +31,7 @@ test('pages of an origin that was allowed are answered, with leave to read; thos
 });
 
 test.each(['*', 'page.example', 'http://page.example/', 'http://page.example/app', 'ftp://page.example'])(
-  '--allow-origin %s is no origin',
+  '--allow-origin rejects %s',
   async (origin) => {
     const world = await openWorld();
     const { code, stderr } = await world.telctl(['sandbox', 'exec', '--allow-origin', origin, '--', 'true']);
@@ -40,7 +40,7 @@ test.each(['*', 'page.example', 'http://page.example/', 'http://page.example/app
   },
 );
 
-test('--allow-loopback-hooks lets a sandbox like kazoo take webhooks of this machine', async () => {
+test('--allow-loopback-hooks lets a sandbox like kazoo accept webhooks to this machine', async () => {
   const hook = {
     name: 'Own',
     uri: 'http://127.0.0.1:9/hook',

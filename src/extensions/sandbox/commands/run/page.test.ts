@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../../../test/support/served-sandbox.ts';
 
-test('the address of the page is printed, and opened where somebody is at a terminal', async () => {
+test('the address of the page is printed, and opened in a terminal', async () => {
   const { telctl, state, folders } = await serveSandbox('--memory');
   const address = `${state().baseUrl}/`;
   const [browser, opened] = [join(folders.home, 'browser'), join(folders.home, 'opened')];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../../../test/support/served-sandbox.ts';
 
-test('reset --account erases what one account has, and nothing of any other', async () => {
+test('reset --account erases the records of one account and of no other', async () => {
   const { telctl, json, state, addUser } = await serveSandbox();
   const { seed } = state();
   expect((await telctl('accounts create --set name=branch')).code).toBe(0);

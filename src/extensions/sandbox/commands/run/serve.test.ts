@@ -87,7 +87,7 @@ const basic = (password: string) => ({
   authorization: `Basic ${Buffer.from(`me:${password}`).toString('base64')}`,
 });
 
-test('a sandbox for a team answers under its names, shows itself to who has its key, and writes a log without keys', async () => {
+test('a shared sandbox accepts its host names, shows its page to holders of its key, and logs no keys', async () => {
   const { baseUrl, log, end } = await shared('--memory', '--listen', '127.0.0.1');
   const named = (host: string) => ask(`${baseUrl}/v2/webhooks`, { headers: { host } });
   expect((await named('sandbox.acme.example')).status).toBe(401);
@@ -168,7 +168,7 @@ const serialAt = (url: string): Promise<string> =>
     socket.on('error', reject);
   });
 
-test('a renewed certificate is taken while it runs, and one that does not fit is not', async () => {
+test('a renewed certificate is used while the sandbox runs, unless it does not match the key', async () => {
   const { baseUrl, file, state, log } = await shared('--memory', '--tls-cert', 'cert', '--tls-key', 'key');
   const first = await serialAt(baseUrl);
   writeFileSync(file('cert'), clientCert);
@@ -180,7 +180,7 @@ test('a renewed certificate is taken while it runs, and one that does not fit is
   expect(state().certificate).toBe(clientCert);
 });
 
-test('it speaks TLS, to commands on this machine and, by two variables, to those of others', async () => {
+test('TLS works for commands on this machine, and with two variables for other machines', async () => {
   const { baseUrl, telctl, file, json } = await shared(
     '--data',
     'data',
@@ -222,7 +222,7 @@ test('it speaks TLS, to commands on this machine and, by two variables, to those
   expect(wrong.stderr).not.toContain('xxxx');
 });
 
-test('wrong keys are counted, right ones are not', async () => {
+test('wrong keys are counted, and correct keys are not', async () => {
   const { baseUrl } = await shared('--memory');
   const signIn = (key: string) =>
     ask(`${baseUrl}/v2/api_auth`, { method: 'PUT', body: { data: { api_key: key } } }).then(
@@ -253,7 +253,7 @@ test.each([
   expect(run.stderr).not.toContain('secret-but-short');
 });
 
-test('keys that others may read are told, and used', async () => {
+test('keys that other users can read cause a warning, and are used', async () => {
   const world = await openWorld({ signIn: 'none' });
   const interrupted = AbortSignal.abort();
   const files = { api: apiKey, control: controlKey };
@@ -269,7 +269,7 @@ test('keys that others may read are told, and used', async () => {
   }
 });
 
-test('twenty jobs at once work in accounts of their own and leave nothing', async () => {
+test('twenty simultaneous jobs work in separate accounts and leave no records', async () => {
   const { baseUrl, json, telctl: anywhere } = await shared('--memory');
   const job = async (number: number): Promise<string> => {
     const env = { TELCTL_BASE_URL: baseUrl, TELCTL_API_KEY: apiKey };
@@ -295,7 +295,7 @@ test('twenty jobs at once work in accounts of their own and leave nothing', asyn
   ).toEqual([]);
 });
 
-test('a profile knows a sandbox by the name of this machine that its certificate is for', async () => {
+test('a profile reaches a sandbox by the name of this machine in its certificate', async () => {
   const paths = sandboxPathsOf({ folders: { config: '/c', cache: '/k', state: '/s' } }, 'x');
   const known = (certificate?: string) =>
     verifiedAddress({ baseUrl: 'https://127.0.0.1:8443', ...(certificate ? { certificate } : {}) }, paths);

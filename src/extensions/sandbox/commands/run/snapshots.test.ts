@@ -14,7 +14,7 @@ const users = async ({ telctl }: Served) =>
   (await telctl('users list -o name')).stdout.trim().split('\n').sort();
 
 for (const keeping of [['--memory'], []] as const) {
-  test(`a snapshot brings back records and time, kept ${keeping[0] ?? 'on disk'}`, async () => {
+  test(`a snapshot restores records and time, with records ${keeping[0] ?? 'on disk'}`, async () => {
     const served = await serveSandbox(...keeping);
     const { telctl, json } = served;
     await addUser(served, 'alice');
@@ -34,7 +34,7 @@ for (const keeping of [['--memory'], []] as const) {
   });
 }
 
-test("a snapshot is the owner's alone, and what is half written is not there", async () => {
+test('only the owner can read a snapshot, and an incomplete one is not listed', async () => {
   const served = await serveSandbox();
   await served.telctl('sandbox snapshot save base');
   const folder = folderOf(served);
@@ -46,7 +46,7 @@ test("a snapshot is the owner's alone, and what is half written is not there", a
   expect((await served.telctl('sandbox snapshot list -o name')).stdout).toBe('base\n');
 });
 
-test('names stay in the folder of snapshots', async () => {
+test('names of snapshots cannot leave their folder', async () => {
   const served = await serveSandbox('--memory');
   const { baseUrl, controlKey } = served.state();
   for (const name of ['../outside', '..', '/tmp/outside', '.hidden', 'a/b', '']) {
@@ -65,7 +65,7 @@ test('names stay in the folder of snapshots', async () => {
   expect(served.state().controlKey).toBe(controlKey);
 });
 
-test('replacing, loading and deleting ask first, and unknown ones are not found', async () => {
+test('replacing, loading and deleting a snapshot ask first, and unknown snapshots are not found', async () => {
   const served = await serveSandbox('--memory');
   const { telctl } = served;
   await telctl('sandbox snapshot save base');
@@ -82,7 +82,7 @@ test('replacing, loading and deleting ask first, and unknown ones are not found'
   expect((await telctl('sandbox snapshot list -o name')).stdout).toBe('');
 });
 
-test('a damaged snapshot is refused, and all stays as it was', async () => {
+test('a damaged snapshot is refused without changes', async () => {
   const served = await serveSandbox();
   await served.telctl('sandbox snapshot save base');
   writeFileSync(
@@ -96,7 +96,7 @@ test('a damaged snapshot is refused, and all stays as it was', async () => {
   expect((await addUser(served, 'alice')).code).toBe(0);
 });
 
-test('an API key that was changed since is the old one again, in the profile and after a restart', async () => {
+test('loading a snapshot restores its API key, also in the profile and after a restart', async () => {
   const served = await serveSandbox();
   const { telctl, state } = served;
   const { apiKey } = state().seed;
@@ -111,7 +111,7 @@ test('an API key that was changed since is the old one again, in the profile and
   expect(await users(served)).toEqual(['admin']);
 });
 
-test('requests that are under way end before the records are exchanged', async () => {
+test('running requests end before the records are replaced', async () => {
   const served = await serveSandbox();
   await served.telctl('sandbox snapshot save base');
   const created = Promise.all(['a', 'b', 'c', 'd'].map((name) => addUser(served, `user-${name}`)));
@@ -124,7 +124,7 @@ test('requests that are under way end before the records are exchanged', async (
     expect((await served.telctl(`users get ${name} -o json`)).code).toBe(0);
 });
 
-test('a snapshot keeps which phones are registered, the audio of media, and recordings', async () => {
+test('a snapshot contains registrations, audio of media, and recordings', async () => {
   const { telctl, json, addUser, folders } = await serveSandbox('--memory');
   const file = join(folders.home, 'closed.mp3');
   writeFileSync(file, 'ID3 we are closed');

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../../../test/support/served-sandbox.ts';
 
-test('status shows what in the sandbox is not as at its start', async () => {
+test('status shows changes since the start of the sandbox', async () => {
   const { telctl, json } = await serveSandbox('--memory');
   const fresh = await telctl('sandbox status');
   expect(fresh.stdout).toMatch(/^Clock +\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ, not turned$/m);
@@ -33,7 +33,7 @@ test('status shows what in the sandbox is not as at its start', async () => {
   });
 });
 
-test('status tells how the sandbox limits requests, and start says where a running one has another limit', async () => {
+test('status shows the rate limit, and start reports a different limit of a running sandbox', async () => {
   const { telctl, json } = await serveSandbox('--memory', '--rate-limit', '100/s:500');
   expect((await telctl('sandbox status')).stdout).toMatch(/^Limit +100\/s:500 requests$/m);
   expect(await json('sandbox status')).toMatchObject({ rate_limit: '100/s:500' });
@@ -48,7 +48,7 @@ test('status tells how the sandbox limits requests, and start says where a runni
   }
 });
 
-test('a damaged state file hides no sandbox that runs', async () => {
+test('a running sandbox is found despite a damaged state file', async () => {
   const { telctl, state, folders } = await serveSandbox('--memory');
   const { baseUrl } = state();
   const path = `${folders.home}/.local/state/telctl/sandboxes/default/state.json`;
@@ -62,7 +62,7 @@ test('a damaged state file hides no sandbox that runs', async () => {
   expect((await telctl('sandbox clock status')).code).toBe(0);
 });
 
-test('status of a sandbox of an older telctl leaves out what that cannot say', async () => {
+test('status of a sandbox of an older telctl omits unavailable facts', async () => {
   const { telctl, state, folders } = await serveSandbox('--memory');
   const { controlKey: _, ...older } = state();
   writeFileSync(`${folders.home}/.local/state/telctl/sandboxes/default/state.json`, JSON.stringify(older));

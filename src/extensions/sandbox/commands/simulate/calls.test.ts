@@ -23,7 +23,7 @@ async function office() {
   return { telctl };
 }
 
-test('a call shows its way through the callflow, and how it ended', async () => {
+test('a call shows its path through the callflow and its end', async () => {
   const { telctl } = await office();
   const call = await telctl(
     `sandbox call --from ${outside} --to 5551230000 --digits 1 --no-answer --duration 60`,
@@ -61,7 +61,7 @@ test('scripts get the call as data, with its events and their ids', async () => 
   }
 });
 
-test('what is missing, what nothing answers and what the limits refuse have exit codes of their own', async () => {
+test('missing records, unanswered numbers and exceeded limits have different exit codes', async () => {
   const { telctl } = await office();
   const failed = async (line: string) => {
     const { code, stdout, stderr } = await telctl(line);
@@ -92,7 +92,7 @@ test('what is missing, what nothing answers and what the limits refuse have exit
   expect(words).toMatch(/The next call ends in \d+ s: telctl sandbox clock advance \d+s/);
 });
 
-test('messages, SMS and faxes come by command', async () => {
+test('voicemail messages, SMS and faxes can be simulated by commands', async () => {
   const { telctl } = await office();
   const message = await telctl(`sandbox voicemail --box 2001 --from ${outside} --seconds 4 --text Hello`);
   expect(message).toMatchObject({ code: 0, stdout: '' });
@@ -109,7 +109,7 @@ test('messages, SMS and faxes come by command', async () => {
   expect((await telctl(`sandbox voicemail --box 999 --from ${outside}`)).code).toBe(5);
 });
 
-test('with --dry-run, a call shows its way and leaves nothing behind', async () => {
+test('with --dry-run, a call shows its path and stores no records', async () => {
   const { telctl } = await office();
   const call = await telctl(
     `sandbox call --from ${outside} --to +15551230000 --digits 1 --no-answer --dry-run`,
@@ -119,7 +119,7 @@ test('with --dry-run, a call shows its way and leaves nothing behind', async () 
   expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
 });
 
-test('with --dry-run, messages, faxes and SMS are told of and do not come', async () => {
+test('with --dry-run, messages, faxes and SMS are described but not delivered', async () => {
   const { telctl } = await office();
   const nothing = 'Dry run: no records stored, no events sent.\n';
   for (const [line, words] of [
@@ -139,7 +139,7 @@ test('with --dry-run, messages, faxes and SMS are told of and do not come', asyn
   expect(unknown).toMatchObject({ code: 5, stdout: '' });
 });
 
-test('digits that nothing asks for are told of', async () => {
+test('digits without a prompt are reported', async () => {
   const { telctl } = await office();
   const call = await telctl(`sandbox call --from ${outside} --to +15551230000 --digits 1,5,6`);
   expect(call).toMatchObject({ code: 0 });
@@ -152,7 +152,7 @@ test('digits that nothing asks for are told of', async () => {
   expect(wrong.stderr).toContain('--digits 2,timeout,2001');
 });
 
-test('the nearest caller, box or account is named', async () => {
+test('errors suggest the nearest caller, mailbox or account', async () => {
   const { telctl } = await office();
   for (const [line, name] of [
     ['call --from alcie --to 2001', 'alice'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../../../test/support/served-sandbox.ts';
 
-test('tokens expire when the clock is turned past their hour, and telctl renews its own', async () => {
+test('tokens expire after an hour on the sandbox clock, and telctl renews its token', async () => {
   const { telctl, json } = await serveSandbox('--memory');
   expect((await telctl('users list -o name')).stdout).toBe('admin\n');
   const turned = await telctl('sandbox clock advance 61m');
@@ -15,7 +15,7 @@ test('tokens expire when the clock is turned past their hour, and telctl renews 
   expect(statuses.slice(-3)).toEqual([401, 201, 200]);
 });
 
-test('a fax job goes on with the clock', async () => {
+test('a fax job progresses with the clock', async () => {
   const { telctl, json } = await serveSandbox('--memory');
   const fields = ['to_number=+15555550123', 'from_number=+15555550199'].flatMap((field) => ['--set', field]);
   const sent = await json([
@@ -31,7 +31,7 @@ test('a fax job goes on with the clock', async () => {
   expect(await json(['faxes', 'outbox', 'get', id])).toMatchObject({ status: 'completed' });
 });
 
-test('the clock goes forward only, says so, and keeps its time over a restart', async () => {
+test('the clock cannot go back, reports its time, and keeps it over a restart', async () => {
   const { telctl, json, restart } = await serveSandbox();
   expect((await telctl('sandbox clock set 2099-12-24T08:00Z')).code).toBe(0);
   const back = await telctl('sandbox clock set 2098-01-01');
@@ -41,7 +41,7 @@ test('the clock goes forward only, says so, and keeps its time over a restart', 
   expect((await json('sandbox clock status')).now).toMatch(/^2099-12-24T08:00:/);
 });
 
-test('what is no time is refused with an example', async () => {
+test('an invalid duration is refused with an example', async () => {
   const { telctl } = await serveSandbox('--memory');
   for (const [line, words] of [
     ['sandbox clock advance soon', 'For example 90s, 55m, 2h or 30d.'],
@@ -57,7 +57,7 @@ test('what is no time is refused with an example', async () => {
   }
 });
 
-test('what is no date and time is refused in words of the clock', async () => {
+test('an invalid date is refused with the expected format', async () => {
   const { telctl } = await serveSandbox('--memory');
   const run = await telctl('sandbox clock set nope');
   expect(run).toMatchObject({ code: 2, stdout: '' });
@@ -65,7 +65,7 @@ test('what is no date and time is refused in words of the clock', async () => {
   expect(run.stderr).not.toContain('10m');
 });
 
-test('where another sandbox runs than the one asked for, it is named', async () => {
+test('errors name the running sandbox if another one was requested', async () => {
   const { telctl } = await serveSandbox('--memory');
   const run = await telctl('sandbox clock status --name other');
   expect(run.code).toBe(75);

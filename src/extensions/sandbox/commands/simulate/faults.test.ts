@@ -44,7 +44,7 @@ test('a fault responds like the service, for the requested number of times', asy
   expect(fault).toMatchObject({ id: '1', matched: 3, disturbed: 2 });
 });
 
-test('a connection cut before does nothing, one cut after has done it, and both are in the log', async () => {
+test('a connection cut before the request prevents it, a cut after it does not, and the log has both', async () => {
   const served = await serveSandbox('--memory');
   const { create } = await caller(served);
   await add(served.telctl, '--match', 'PUT', '--drop', 'before', '--times', '1');
@@ -58,7 +58,7 @@ test('a connection cut before does nothing, one cut after has done it, and both 
   expect(log.stdout).toContain('(fault 2: dropped after)');
 });
 
-test('a reply that breaks off is not JSON, though all was done', async () => {
+test('a truncated response is not JSON, although the request was executed', async () => {
   const served = await serveSandbox('--memory');
   const { create } = await caller(served);
   await add(served.telctl, '--match', 'PUT /users', '--body', 'garbage', '--times', '1');
@@ -68,7 +68,7 @@ test('a reply that breaks off is not JSON, though all was done', async () => {
   expect((await create('bob')).status).toBe(400);
 });
 
-test('what was done is not denied, though its reply cannot be read', async () => {
+test('an executed request is not reported as failed if its response is unreadable', async () => {
   const served = await serveSandbox('--memory');
   await add(served.telctl, '--match', 'PUT /webhooks', '--body', 'garbage', '--times', '1');
   const broken = await served.telctl('webhooks create --name a --uri http://127.0.0.1:9/ --hook fax');
@@ -78,7 +78,7 @@ test('what was done is not denied, though its reply cannot be read', async () =>
   expect((await served.telctl('webhooks list -o name')).stdout).toBe('a\n');
 });
 
-test('a delay is by the clock of the sandbox', async () => {
+test('a delay uses the clock of the sandbox', async () => {
   const served = await serveSandbox('--memory');
   const { list } = await caller(served);
   await add(served.telctl, '--match', 'GET /users', '--delay', '1h');
@@ -91,7 +91,7 @@ test('a delay is by the clock of the sandbox', async () => {
   expect((await answered).status).toBe(401);
 });
 
-test('a rate limit names when to come back, and telctl waits for it', async () => {
+test('a rate limit fault sets Retry-After, and telctl waits for it', async () => {
   const served = await serveSandbox('--memory');
   await add(served.telctl, '--match', '/users', '--status', '429', '--retry-after', '0', '--times', '1');
   expect(await served.telctl('users list -o name')).toMatchObject({ code: 0, stdout: 'admin\n' });
@@ -114,7 +114,7 @@ test('a seed chooses the same requests every time', async () => {
   expect(await struck()).toEqual(first);
 });
 
-test('faults that make no sense are refused, and unknown ones cannot be cleared', async () => {
+test('contradictory faults are refused, and unknown faults cannot be cleared', async () => {
   const { telctl } = await serveSandbox('--memory');
   expect((await add(telctl)).stderr).toContain('Give --status or --drop or --delay or --body.');
   expect((await add(telctl, '--status', '503', '--drop', 'after')).code).toBe(2);

@@ -45,7 +45,7 @@ test('every event of a busy account is delivered', async () => {
   );
 });
 
-test('traffic makes an account busy, the same way for the same seed, and leaves call records', async () => {
+test('traffic with the same seed makes the same calls, and leaves call records', async () => {
   const { telctl } = await busyOffice();
   const line = 'sandbox traffic --calls-per-minute 120 --for 20s --seed 7 -o json';
   const dry = await telctl(`${line} --dry-run`);
@@ -71,7 +71,7 @@ test('traffic makes an account busy, the same way for the same seed, and leaves 
 });
 
 test.each([3, 8, 21])(
-  'traffic, reports, summaries and the page agree on how calls ended (seed %i)',
+  'traffic, reports, summaries and the page agree on the outcomes of calls (seed %i)',
   async (seed) => {
     const { telctl, made, json, state } = await busyOffice();
     const bob = await made('users create', {

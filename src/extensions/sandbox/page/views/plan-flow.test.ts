@@ -96,7 +96,7 @@ test.each([
   expect(drawn(flow, changes)).toEqual(lines);
 });
 
-test('branches by objects of the plan, and what steps name, are those of the live flow', () => {
+test('branches and targets of a planned flow have the ids of the live flow', () => {
   const [night, alice] = ['1'.repeat(32), '2'.repeat(32)];
   const flow = step('temporal_route', { [night]: step('user'), _: step('menu') });
   const changes = [

@@ -15,7 +15,7 @@ const rollout = (id: string): ShownRollout => ({
   waves: [counts],
 });
 
-test('showing a rollout does not read older ones', async () => {
+test('showing a rollout does not read older rollouts', async () => {
   const read: string[] = [];
   async function* rollouts() {
     for (const id of ['9', '8', '7', '6']) {
