@@ -4,11 +4,11 @@ import { Failure, withFacts } from '../../../base/failure.ts';
 import type { DoJob, Jobs } from '../../../engine/state/state.ts';
 import type { Database } from './database.ts';
 
-/** Seconds without a heartbeat after which a job is given to another process. pg-boss requires at least 10. */
+/** Seconds without a heartbeat after which another process gets the job. pg-boss requires at least 10. */
 const heartbeatSeconds = 10;
 const heartbeatRefreshSeconds = 3;
 const pollingIntervalSeconds = 0.5;
-/** Longest time of one attempt, in seconds. */
+/** Maximum duration of one attempt, in seconds. */
 const expireInSeconds = 3600;
 const addedAtOnce = 500;
 
@@ -64,21 +64,21 @@ async function startBoss(database: Database) {
         } catch (error) {
           if (!(error instanceof Failure)) throw error;
           if (error.kind === 'refused') refused = error;
-          // Workers of pg-boss write their names into the message, so they get a copy.
+          // Workers of pg-boss write their names into the message, so each gets a copy.
           throw withFacts(error, {});
         }
       },
     },
     schema: 'telctl_jobs',
     schedule: false,
-    // Every process looks for jobs of processes that died.
+    // Every process looks for jobs of processes that ended.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
     monitorVacuum: false,
     reindex: false,
   });
-  // The next call throws other errors again. Without permission for the background work, jobs of dead processes would
-  // wait forever.
+  // The next call throws other errors again. Permission errors are kept, because without its background work jobs of
+  // ended processes would wait forever.
   boss.on('error', () => {
     refusal ??= refused;
   });
@@ -103,7 +103,7 @@ const startWorker = (boss: PgBoss, name: string, atOnce: number, work: DoJob): P
   boss.work<{ readonly position: number }>(
     name,
     {
-      // With a batch of one, the next job would wait for the next poll.
+      // With a batch size of one, the next job would wait for the next poll.
       batchSize: Math.max(2, atOnce),
       burstWhenBatchFull: true,
       perJobResults: true,

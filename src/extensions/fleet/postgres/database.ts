@@ -6,7 +6,7 @@ import type { DatabaseAddress } from '../../../engine/state/open-state.ts';
 
 export interface ConnectionParts {
   readonly address: DatabaseAddress;
-  /** Returns the password. If it is `undefined`, `~/.pgpass` is read. */
+  /** Returns the password. If it returns `undefined`, `~/.pgpass` is read. */
   password(): Promise<string | undefined>;
   /** Certificates to trust (default: those of Node.js). */
   readonly ca: readonly string[] | undefined;
@@ -28,19 +28,25 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Time limit for opening a connection. */
+/** Time limit for opening a connection, in milliseconds. */
 const connectMs = 10_000;
-/** Time limit for one statement. */
+/** Time limit for one statement, in milliseconds. */
 const statementMs = 40_000;
-/** How long to wait for a database that stopped responding, so that it can recover or fail over. All statements share it. */
+/**
+ * How long to wait for a database that stopped responding, in milliseconds. It can recover or fail over in this time.
+ * All statements share it.
+ */
 const patienceMs = 60_000;
-/** After `patienceMs`, statements fail immediately, except for one attempt in this time. */
+/** After `patienceMs`, statements fail immediately, except for one attempt in this time (milliseconds). */
 const probeMs = 2000;
 
-/** Idle time after which the server rolls back a transaction, so that a process that was cut off locks no rows. */
+/** Idle time after which the server rolls back a transaction. A process that lost its connection then locks no rows. */
 const idleLimit = '5s';
 
-/** Opens a database and connects at the first statement. Waits for a server that restarts, but not for the first connection. */
+/**
+ * Opens a database. Connects at the first statement. Waits for a server that restarts, but not for the first
+ * connection.
+ */
 export function openDatabase(parts: ConnectionParts): Database {
   const { address, timers } = parts;
   let opening: Promise<Pool> | undefined;
@@ -81,12 +87,12 @@ async function openPool({ address, password, ca }: ConnectionParts): Promise<Poo
     keepAlive: true,
     allowExitOnIdle: true,
   });
-  // The next statement replaces an idle connection that broke.
+  // The next statement replaces a broken idle connection.
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** Returns a function that repeats work while the connection breaks, for `patienceMs` since the database last responded. */
+/** Returns a function that repeats work while the connection breaks, for `patienceMs` after the last response. */
 function retryWhileCut(address: DatabaseAddress, timers: Timers) {
   let wasReached = false;
   let silentSinceMs: number | undefined;
@@ -137,7 +143,7 @@ async function runTransaction<T>(client: PoolClient, work: (query: Query) => Pro
   }
 }
 
-/** Runs a statement without values, and does nothing if the user lacks the permissions of the table owner. */
+/** Runs a statement without values. Does nothing if the user lacks the permissions of the table owner. */
 export async function asOwner(query: Query, text: string): Promise<void> {
   await query(`DO $$ BEGIN ${text}; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`);
 }

@@ -22,27 +22,26 @@ export interface LeaseParts {
 
 interface LeaseRow {
   readonly token: string;
-  /** The database user. */
   readonly writer: string;
-  /** The user and process, as the process itself reported them. */
+  /** The user and process, as reported by the process itself. */
   readonly holder: string;
   readonly since: Date;
 }
 
-/** Longest pause between two attempts to take a lease, in milliseconds. */
+/** Maximum pause between two attempts to take a lease, in milliseconds. */
 const longestPauseMs = 1000;
 
-/** Locks of accounts as leases: rows that their holder renews, and that any process can take once they expire. */
+/** Locks of accounts as leases: rows that their holder renews. Any process can take an expired lease. */
 export class Leases {
   readonly #parts: LeaseParts;
-  /** Accounts by the token of the lease that this process holds or lost, and has not released. */
+  /** Accounts by the token of their lease. Includes leases that this process lost, until it releases them. */
   readonly #held = new Map<string, Account>();
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
   }
 
-  /** Tokens of the leases that this process holds or lost, and has not released. */
+  /** Tokens of the leases that this process has not released, including lost ones. */
   tokens(): readonly string[] {
     return [...this.#held.keys()];
   }
@@ -52,11 +51,11 @@ export class Leases {
     return describeHolder(await this.#readLease(account));
   }
 
-  /** Takes the lease of an account. Returns `undefined` if another process holds it for longer than `forMs`. */
+  /** Takes the lease of an account. Returns `undefined` if another process still holds it after `forMs`. */
   async lock(account: Account, { signal, waiting, who, forMs }: LockWait): Promise<Lease | undefined> {
     const { database, host } = this.#parts;
     const { timers, random, processes } = host;
-    // Other processes of this machine see from the identity whether this process has ended.
+    // The identity shows other processes of this machine whether this process has ended.
     const identity = processes.identityOf(processes.pid) ?? '';
     const token = `${Buffer.from(random.bytes(16)).toString('hex')}:${identity}`;
     const holder = `${who} (process ${processes.pid})`;
@@ -107,7 +106,7 @@ export class Leases {
     });
   }
 
-  /** Takes a lease that is free, or whose token is `ended` because its process has ended. */
+  /** Takes a free lease, or one whose token is `ended` because its process has ended. */
   async #tryLock(
     { origin, accountId }: Account,
     { token, holder, ended }: { readonly token: string; readonly holder: string; readonly ended: string },
@@ -142,7 +141,7 @@ export class Leases {
           livesMs,
         ])
         .catch(() => undefined);
-      // If the database does not respond, the next attempt may still be in time.
+      // If the database does not respond, the next attempt can still be in time.
       const isOver = database.isClosed() || !this.#held.has(token) || rows?.[0]?.renewed === false;
       if (!isOver) schedule();
     };
@@ -158,7 +157,7 @@ const describeHolder = (row: LeaseRow | undefined): string | undefined =>
 
 const shownTime = (time: Date): string => time.toISOString().replace('T', ' ').replace(/\.\d+/, '');
 
-/** Waits, and rejects with the reason of `signal` if it is aborted. */
+/** Waits. Rejects with the reason of `signal` if it is aborted. */
 async function pause(timers: Host['timers'], ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -9,7 +9,7 @@ import type { Database, Query } from './database.ts';
 export interface LedgerTables {
   readonly database: Database;
   readonly random: Random;
-  /** Paths of manifests are stored relative to this folder, because each machine has its checkout elsewhere. */
+  /** The folder that stored paths of manifests are relative to. Each machine has its checkout in another place. */
   readonly seenFrom: string;
   /** Returns true if this version of telctl knows this kind of object. */
   knows(kind: string): boolean;
@@ -21,7 +21,6 @@ interface LedgerRow {
   readonly sources: string;
 }
 
-/** The entries of an account as a JSON array without its brackets. */
 const entriesText = `(SELECT string_agg(entry, ',' ORDER BY set COLLATE "C", key COLLATE "C")
   FROM telctl.entries WHERE origin = $1 AND account = $2) AS entries`;
 
@@ -101,7 +100,7 @@ function parseRow({ database, knows }: LedgerTables, account: Account, row: Ledg
   };
 }
 
-/** Locks the row of a ledger until the end of the transaction, and creates it with `salt` if it is missing. */
+/** Locks the row of a ledger until the end of the transaction. Creates a missing row with `salt`. */
 async function lockLedger(
   query: Query,
   { origin, accountId }: Account,
@@ -112,7 +111,7 @@ async function lockLedger(
      ON CONFLICT (origin, account) DO UPDATE SET salt = old.salt RETURNING salt, unfiltered, sources`,
     [origin, accountId, salt],
   );
-  // Only a second statement sees entries that others committed while this one waited for the lock.
+  // Only a second statement sees entries that others committed while the first one waited for the lock.
   const [found] = await query<Entries>(`SELECT ${entriesText}`, [origin, accountId]);
   if (row === undefined || found === undefined)
     throw new Error('The database did not return the locked row.');

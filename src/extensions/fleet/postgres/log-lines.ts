@@ -25,7 +25,7 @@ interface RunLine {
 }
 
 /**
- * Adds missing lines and returns their number. Lines that begin a change are added only while every lease of `tokens`
+ * Adds missing lines and returns their number. Lines that begin a change are only added while every lease of `tokens`
  * is held.
  */
 export async function addLines(
@@ -52,16 +52,16 @@ export async function addLines(
   return Number(row?.added);
 }
 
-/** Longest time that a line waits for its batch, in milliseconds. */
+/** Maximum time that a line waits for its batch, in milliseconds. */
 const lingerMs = 3;
 
 /** Weight of the newest gap in the moving average of gaps between lines. */
 const newestWeight = 0.1;
 
 /**
- * Returns a function that sends items in batches, because a statement costs much more than a line in it. A batch is sent
- * when the previous one is done and either `lingerMs` has passed or an urgent item arrived. While items arrive faster
- * than that, urgent items wait as well.
+ * Returns a function that sends items in batches, because a statement costs much more than an additional line. A
+ * batch is sent when the previous batch is done, and after `lingerMs` or an urgent item. If items arrive faster than
+ * that, urgent items wait too.
  */
 function batchItems<T, R>(
   timers: Host['timers'],
@@ -102,8 +102,8 @@ function batchItems<T, R>(
 }
 
 /**
- * Returns a function that writes lines of all runs of this process in batches. It throws `Failure` if a lock was lost and
- * the line begins a change. Ends of changes are always written.
+ * Returns a function that writes lines of all runs of this process in batches. It throws `Failure` if a lock was lost
+ * and the line begins a change. Ends of changes are always written.
  */
 export function lineWriter({ database, leases, timers }: LogTables) {
   const insert = async (
@@ -122,7 +122,7 @@ export function lineWriter({ database, leases, timers }: LogTables) {
     if (missing.length === 0) return undefined;
     const held = new Set(leases.tokens());
     const still = tokens.filter((token) => held.has(token));
-    // This process may have released another account meanwhile, which is not a loss.
+    // This process may have released another account meanwhile. That is not a loss.
     return still.length < tokens.length ? insert(missing, still) : leases.lossFailure();
   };
   const add = batchItems<RunLine, Failure | undefined>(timers, (batch) => insert(batch, leases.tokens()));
@@ -132,7 +132,7 @@ export function lineWriter({ database, leases, timers }: LogTables) {
   };
 }
 
-/** Returns the writer of a run, which also sends heartbeats until it is closed. */
+/** Returns the writer of a run. It sends heartbeats until it is closed. */
 export function writerOf(
   { database, timers, livesMs }: LogTables,
   add: (line: RunLine) => Promise<void>,

@@ -27,7 +27,7 @@ const columns = `id, NOT closed AND alive > clock_timestamp() AS alive,
   CASE WHEN imported THEN NULL ELSE writer END AS writer, floor(extract(epoch FROM begun) * 1000)::float8 AS ms,
   ARRAY(SELECT line FROM telctl.lines WHERE run = id ORDER BY number) AS lines`;
 
-/** Stores the log in rows: one for each run, and one for each line. Rows are never changed, except to end a run. */
+/** Stores the log in rows: one for each run, and one for each line. Rows do not change, except for the end of a run. */
 export function logRows(parts: LogTables): Log {
   const { database, keepMs } = parts;
   const add = lineWriter(parts);
@@ -102,8 +102,8 @@ async function* newestRuns(database: Database, filter: LogFilter): AsyncGenerato
 const maxId = '9223372036854775807';
 
 /**
- * Ids of runs that started as an account or changed it, newest first. Includes runs without an account, so that a run
- * with an unreadable start is not hidden. Each part uses an index.
+ * Ids of runs that started with an account or changed it, newest first. Includes runs without an account, so that a
+ * run with an unreadable start is not hidden. Each part uses an index.
  */
 const runsOfAccount = `SELECT DISTINCT id FROM (
   (SELECT run AS id FROM telctl.lines WHERE origin = $1 AND account = $2 AND run < $3 GROUP BY run ORDER BY run DESC LIMIT $4)
@@ -120,7 +120,7 @@ const accountValues = ({ origin, accountId }: Account, before: string): readonly
   searchedAtOnce,
 ];
 
-/** Makes the statement for a page of filtered runs: those before an id, or those of a list of ids. */
+/** Builds the statement for a page of filtered runs: those before an id, or those of a list of ids. */
 function runsPage(
   { by, words = [], sinceMs, untilMs }: LogFilter,
   where: string | readonly string[],

@@ -47,14 +47,14 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
       },
     },
     async close() {
-      // If the jobs could not be opened, their caller has reported the failure.
+      // If the jobs could not be opened, the failure has already been reported.
       await (await jobs?.catch(() => undefined))?.close();
       await database.close();
     },
   };
 }
 
-/** Returns the Git checkout that contains the working folder, or the working folder if there is none. */
+/** Returns the Git checkout that contains the working folder, or else the working folder. */
 function checkoutOf({ files, cwd }: Pick<Host, 'files' | 'cwd'>): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (files.kindOf(join(folder, '.git')) !== undefined) return folder;
@@ -90,8 +90,8 @@ const migrationLock = 7_302_265;
 const currentVersion = firstVersion + migrations.length - 1;
 
 /**
- * Creates or upgrades the tables. Throws `Failure` (`refused`) if they are of a newer telctl or of one before the first
- * release, or if the user has no permission.
+ * Creates or upgrades the tables. Throws `Failure` (`refused`) if a newer telctl or an unreleased version created
+ * them, or if the user has no permission.
  */
 async function migrate(database: Database): Promise<void> {
   const { query, shown } = database;
@@ -126,9 +126,9 @@ const upgrade = (database: Database): Promise<void> =>
     await query('UPDATE telctl.version SET version = $1', [currentVersion]);
   });
 
-/** Returns the version of the tables, or 0 if there are none. */
+/** Returns the version of the tables. Returns 0 if there are no tables. */
 async function versionOf(query: Query, shown: string): Promise<number> {
-  // Reads the catalogue as a table, because `to_regclass` may use a stale cache.
+  // Reads the catalogue as a table, because `to_regclass` can use a stale cache.
   const [found] = await query<{ readonly there: boolean }>(
     "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'telctl' AND tablename = 'version') AS there",
   );

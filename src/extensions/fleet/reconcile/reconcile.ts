@@ -93,12 +93,11 @@ const roundText = (result: RoundResult, { correct, where }: ReconcileInput): str
   return `${formatCount(accounts, 'account')}${whereText(where)}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
 };
 
-/** Data that all rounds share. */
 interface Rounds {
   readonly metrics: ReturnType<typeof openMetrics>;
   readonly notify: Notify | undefined;
   readonly warned: Set<string>;
-  /** The last reported sentence about each account. An empty name stands for a failure of the whole round. */
+  /** The last reported sentence about each account. The empty name stands for a failure of the whole round. */
   reported: ReadonlyMap<string, string>;
   drifted: RoundResult['drifted'];
 }
@@ -153,7 +152,7 @@ async function runRound(
   return { accounts: accounts.length, drifted, failed, tookMs, endedMs: host.clock.now() };
 }
 
-/** Reports new problems and solved ones. */
+/** Reports new problems and solved problems. */
 function reportNews({ notices }: Context, rounds: Rounds, news: ReadonlyMap<string, string>): void {
   for (const [word, text] of news) if (rounds.reported.get(word) !== text) notices.warn(text);
   for (const word of rounds.reported.keys())
@@ -161,7 +160,7 @@ function reportNews({ notices }: Context, rounds: Rounds, news: ReadonlyMap<stri
   rounds.reported = news;
 }
 
-/** Makes the notification about drift. It contains counts and names, but no values. */
+/** Creates the notification about drift. It contains counts and names, but no values. */
 function driftNotification(accounts: number, drifted: ReadonlyMap<string, number>, failed: number) {
   const objects = driftedObjects({ drifted });
   const named = Object.fromEntries([...drifted].slice(0, namedAtMost));
@@ -179,7 +178,10 @@ async function chosenAccounts(context: Context, input: ReconcileInput): Promise<
   return [{ id, word: await accountLabel(context), vars: new Map(), file: '', line: 0 }];
 }
 
-/** Counts the deletions of a round in all accounts. Throws `Failure` (`refused`) above the limit. */
+/**
+ * Returns a function that counts the deletions of a round in all accounts. It throws `Failure` (`refused`) above the
+ * limit.
+ */
 function deleteCounter(most: number): (plans: readonly Plan[]) => void {
   let deletes = 0;
   return (plans) => {

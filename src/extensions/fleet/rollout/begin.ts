@@ -23,10 +23,7 @@ import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollout
 import { endFacts } from './one-account.ts';
 import type { Prepared, RolloutInput } from './prepare.ts';
 
-/**
- * Facts that the record keeps about the plan of an account. If the plan has no changes, the account is already
- * finished.
- */
+/** Facts about the plan of an account that the record contains. Without changes, the account is already finished. */
 type PlannedFacts = Partial<RolloutAccount>;
 
 interface NewRollout {
@@ -36,14 +33,14 @@ interface NewRollout {
   readonly accounts: readonly ChosenAccount[];
   /** Returns the question that is asked after planning. */
   question(sizes: FleetSummary['sizes']): string;
-  /** The reviewed plans by account id. If they are given, accounts are not planned before the start. */
+  /** The reviewed plans by account id. With them, accounts are not planned before the start. */
   readonly reviewed?:
     | { readonly agreed: ReadonlyMap<string, PlannedFacts>; readonly shown: readonly ReportLine[] }
     | undefined;
 }
 
 /**
- * Plans every account, asks once, and stores the rollout. Throws `Failure`: `refused` if the changes exceed a limit, or
+ * Plans every account, asks once, and stores the rollout. Throws `Failure`: `refused` if the changes exceed a limit,
  * `interrupted` if the user declines.
  */
 export async function beginRollout(
@@ -105,8 +102,8 @@ async function confirmReviewed(
 }
 
 /**
- * Plans every account, and asks if there are changes. Stores only counts and hashes of the plans. Returns `undefined`
- * if no question and no limit needs the plans, because each account is planned again at its turn.
+ * Plans every account, and asks if there are changes. Only stores counts and hashes of the plans, because each
+ * account is planned again when it starts. Returns `undefined` if no question or limit needs the plans.
  */
 async function planAccounts(
   context: Context,
@@ -142,10 +139,7 @@ async function planAccounts(
   return facts;
 }
 
-/**
- * Returns the options that are needed to plan again. The list of accounts is included only if it has values of
- * variables.
- */
+/** Returns the options for planning again. Includes the list of accounts only if it contains values of variables. */
 function optionsToSave(
   { host: { cwd } }: Context,
   { input, list, accounts }: NewRollout,

@@ -14,7 +14,9 @@ import { rolloutOf } from './report.ts';
 
 export const afterCanary = 'the first accounts are done, and the others wait for your decision';
 
-/** Counts accounts of the current wave by state. `tooMany` is the reason to stop if more failed than allowed. */
+/**
+ * Counts accounts of the current wave by state. `tooMany` explains why to stop, if more accounts failed than allowed.
+ */
 async function waveStatus(context: Context, rollout: Rollout) {
   const { id, wave, waves } = rollout;
   const counts = (await (await context.state()).rollouts.counts(id)).filter((each) => each.wave === wave);
@@ -27,9 +29,7 @@ async function waveStatus(context: Context, rollout: Rollout) {
   return { counts, tooMany };
 }
 
-/**
- * Stops a rollout if too many accounts of its wave failed, or if every other account would fail for the same reason.
- */
+/** Stops a rollout if too many accounts of its wave failed, or if all other accounts would fail for the same reason. */
 export async function stopIfTooMany(
   context: Context,
   id: string,
@@ -52,8 +52,8 @@ const failedWaveProgress = ({ wave, undoesFailures }: Rollout): Partial<RolloutP
 });
 
 /**
- * Starts the next wave, finishes or stops a rollout if no account of the wave is open. Does nothing if another process
- * already did.
+ * Starts the next wave, or finishes or stops the rollout, if no account of the wave is open. Does nothing if another
+ * process already did.
  */
 export async function endWave(context: Context, id: string, wave: number, check?: WaveCheck): Promise<void> {
   const { rollouts } = await context.state();
@@ -83,15 +83,15 @@ export async function endWave(context: Context, id: string, wave: number, check?
   await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));
 }
 
-/** Returns the reason why the next wave cannot start. Returns `undefined` if it can. */
+/** Returns why the next wave cannot start. Returns `undefined` if it can. */
 export type WaveCheck = (rollout: Rollout) => Promise<string | undefined>;
 
 /** Time limit of a check, in milliseconds. */
 const longestMs = 3_600_000;
 
 /**
- * Returns the check that `--check` names. It runs without a shell and without telctl's secrets, with the rollout and
- * wave in its environment. Throws `Failure` (`usage`) if the command is invalid.
+ * Returns the check of `--check`. It runs without a shell and without telctl's secrets, with the rollout and wave in
+ * its environment. Throws `Failure` (`usage`) if the command is invalid.
  */
 export function waveCheckOf({ host, notices }: Context, words: readonly string[]): WaveCheck | undefined {
   const [word, ...more] = words;
@@ -121,11 +121,11 @@ export function waveCheckOf({ host, notices }: Context, words: readonly string[]
   };
 }
 
-/** Age of the oldest delivery that is considered, in milliseconds. */
+/** Maximum age of deliveries that are considered, in milliseconds. */
 const hookRangeMs = 3_600_000;
 
 /**
- * Counts webhooks that are disabled or whose newest delivery failed. Returns `undefined` if the service does not list
+ * Counts webhooks that are disabled or whose latest delivery failed. Returns `undefined` if the service does not list
  * webhooks.
  */
 export const countFailingHooks = (context: Context): Promise<number | undefined> =>

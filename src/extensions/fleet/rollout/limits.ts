@@ -16,8 +16,8 @@ export const defaultWaves = '1,5%,25%,100%';
 export const defaultMaxFailures = '1%';
 
 /**
- * Returns the number of accounts in each wave. A wave is a count or a share of all accounts, rounded up. `100%` is the
- * rest. Throws `Failure` (`usage`) for an invalid wave, or if accounts are left over.
+ * Returns the number of accounts in each wave. A wave is a count or a percentage of all accounts, rounded up. `100%`
+ * means all remaining accounts. Throws `Failure` (`usage`) for an invalid wave, or if accounts are left over.
  */
 export function parseWaves(text: string, accounts: number): readonly number[] {
   let left = accounts;
@@ -72,7 +72,7 @@ function parseShare(
 
 const dayMinutes = 1440;
 
-/** Reads `--window` and `--window-zone`. Throws `Failure` (`usage`) if they are not valid. */
+/** Reads `--window` and `--window-zone`. Throws `Failure` (`usage`) if they are invalid. */
 export function parseWindow(text: string, zone = 'UTC'): RolloutWindow {
   const [, ...digits] = /^([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = digits.map(Number);
@@ -88,7 +88,7 @@ export function parseWindow(text: string, zone = 'UTC'): RolloutWindow {
   return { from, to, zone };
 }
 
-/** `22:00-05:00 Europe/Zurich` */
+/** Formats a window such as `22:00-05:00 Europe/Zurich`. */
 export const windowText = ({ from, to, zone }: RolloutWindow): string =>
   `${[from, to].map((at) => [at / 60, at % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')).join('-')} ${zone}`;
 
@@ -121,7 +121,7 @@ export async function countDeletes(
   );
 }
 
-/** Makes a context with one limit of charges for the whole rollout, instead of one per account. */
+/** Creates a context with one limit of charges for the whole rollout instead of one per account. */
 export function withChargeLimit(context: Context, own: Context, { id, charges }: Rollout): Context {
   const budget = typeof charges === 'string' ? undefined : parseDecimal(charges.upTo);
   const consent: Consent =

@@ -20,18 +20,18 @@ export interface Worker {
   readonly context: Context;
   readonly rollout: Rollout;
   readonly prepared: Prepared;
-  /** Its name in the record: `alice@laptop (process 12)`. */
+  /** Its name in the record, such as `alice@laptop (process 12)`. */
   readonly name: string;
-  /** Texts of warnings that were already printed. */
+  /** Warnings that were already printed. */
   readonly warned: Set<string>;
   /** Called for each account after an attempt. */
   readonly onAttempt?: ((account: RolloutAccount) => void | Promise<void>) | undefined;
 }
 
-/** Number of attempts while the service is unavailable. */
+/** Maximum number of attempts while the service is unavailable. */
 const mostTries = 3;
 
-/** Number of attempts if the processes end, for whatever reason. */
+/** Maximum number of attempts if the processes end for any reason. */
 const mostBegun = 8;
 
 export interface AttemptResult {
@@ -62,7 +62,7 @@ export async function workOnAccount(
     await worker.onAttempt?.(tried.account);
     return tried;
   } catch (error) {
-    // The state failed, so the result was not stored.
+    // The state is unavailable, so the result was not stored.
     await worker.onAttempt?.({ ...given, state: 'running', tries: given.tries + 1, worker: worker.name });
     throw error;
   }
@@ -137,7 +137,7 @@ async function attemptAccount(
   }
 }
 
-/** The account itself may be the reason why its processes ended. */
+/** Creates the failure of an account that may itself be the reason why its processes ended. */
 const tooManyAttempts = (): Failure =>
   new Failure(
     'failed',
@@ -194,11 +194,11 @@ async function applyToAccount(
       prepare: (plans) => passwords.prepare(plans, word),
       amend: (plan) => passwords.amend(plan, word),
     },
-    // If the account was not planned before the rollout and has no changes, it is finished without a run.
+    // An account without changes that was not planned before the rollout is finished without a run.
     isFinished: agreed === undefined && !input.takeOver ? (planning) => isUpToDate(own, planning) : undefined,
     onRunStart: recordRun(attempt),
     async agree({ accounts }) {
-      // A repeated attempt has a different plan, because it does not contain the changes of earlier attempts.
+      // A repeated attempt has a different plan, without the changes of earlier attempts.
       if (runs.length === 0 && agreed !== undefined && agreed !== planHash(accounts))
         throw planChangedFailure(rollout);
       const steps = accounts.flatMap(({ plan }) => plan.steps);

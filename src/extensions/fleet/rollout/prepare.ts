@@ -28,7 +28,7 @@ export type RolloutInput = PlanningInput & {
   readonly generatePasswords?: string | undefined;
 };
 
-/** What a process needs to work on a rollout: its input, and the values of variables by account. */
+/** The input of a rollout and the values of variables by account. A process needs them to work on the rollout. */
 export interface Prepared {
   readonly input: RolloutInput;
   readonly vars: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -47,7 +47,7 @@ export const inputOfAccount = (prepared: Prepared, word: string): RolloutInput =
 
 const readers = new WeakMap<Prepared, ReturnType<typeof manifestFor>>();
 
-/** Returns the manifest for an account. It is read once for all accounts without variables. */
+/** Returns the manifest for an account. Without variables, it is read once for all accounts. */
 export function manifestOf(prepared: Prepared, own: Context, word: string) {
   const reader = readers.get(prepared) ?? manifestFor(prepared.input);
   readers.set(prepared, reader);
@@ -89,14 +89,16 @@ export async function prepareRollout(
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
 }
 
-/** Returns a rollout that the signed-in user may resume or reverse. Throws `Failure`: `not_found` or `usage`. */
+/** Returns a rollout that the signed-in user can resume or reverse. Throws `Failure`: `not_found` or `usage`. */
 export async function ownRollout(context: Context, id: string): Promise<Rollout> {
   const rollout = await currentRollout(context, await rolloutOf(context, id));
   await refuseOtherOwner(context, rollout);
   return rollout;
 }
 
-/** Throws `Failure` (`usage`) for a rollout of another service, or of an account that is not below the user's own. */
+/**
+ * Throws `Failure` (`usage`) for a rollout of another service, or of an account that is not below the user's account.
+ */
 async function refuseOtherOwner(
   context: Context,
   { id, origin, ownerId }: Pick<Rollout, 'id' | 'origin' | 'ownerId'>,
@@ -116,7 +118,7 @@ async function refuseOtherOwner(
   try {
     await api.call({ operation: operationById('accounts.get'), path: { account_id: ownerId } });
   } catch (error) {
-    // 404 can mean that the service shows no accounts or that this one was deleted, so only 403 is an error.
+    // 404 can also mean that the service shows no accounts, so only 403 is an error.
     if (!(error instanceof Failure) || (error.status !== 403 && error.status !== 404)) throw error;
     if (error.status === 404) return;
     const why = `Rollout ${id} was started by account ${ownerId}, which is not below yours.`;
@@ -124,7 +126,7 @@ async function refuseOtherOwner(
   }
 }
 
-/** Opens the passwords file. Only the process that resumes a rollout may write it. */
+/** Opens the passwords file. Only the process that resumes a rollout can write it. */
 function passwordsFor(context: Context, id: string, options: JsonObject, resumed: boolean) {
   if (typeof options.generatePasswords !== 'string') return undefined;
   const [file = ''] = resolveRunFiles(context, [options.generatePasswords], options);
@@ -135,10 +137,7 @@ function passwordsFor(context: Context, id: string, options: JsonObject, resumed
   );
 }
 
-/**
- * Reads the values of variables from the list of accounts. The record does not contain them, because they may be
- * secret.
- */
+/** Reads the values of variables from the list of accounts. They may be secret, so the record does not contain them. */
 async function readAccountVars(context: Context, options: JsonObject): Promise<Prepared['vars']> {
   if (typeof options.accounts !== 'string') return new Map();
   const [file = ''] = resolveRunFiles(context, [options.accounts], options);

@@ -6,7 +6,7 @@ import { windowText } from './limits.ts';
 import { ownRollouts } from './report.ts';
 import { reversingText, sumByState } from './report-lines.ts';
 
-/** Reads the rollouts that the signed-in user may see. */
+/** Reads the rollouts that the signed-in user can see. */
 export function readRollouts(context: Context): RolloutReader {
   return {
     async *rollouts() {

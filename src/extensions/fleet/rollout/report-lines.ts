@@ -24,7 +24,7 @@ export function sumByState(
   return sums;
 }
 
-/** `5611 done, 2 failed, 2387 waiting` */
+/** Formats sums such as `5611 done, 2 failed, 2387 waiting`. */
 const sumText = (sums: Readonly<Record<AccountState, number>>): string =>
   states.flatMap((state) => (sums[state] === 0 ? [] : [`${sums[state]} ${state}`])).join(', ');
 
@@ -77,16 +77,14 @@ export function rolloutLines(
   ];
 }
 
-/** `wave 2 is being reversed by rollout 3` */
+/** Describes a reversal, such as `wave 2 is being reversed by rollout 3`. */
 export const reversingText = ({ wave, undo }: NonNullable<Rollout['reversing']>): string =>
   `wave ${wave} is ${undo === undefined ? 'not reversed yet' : `being reversed by rollout ${undo}`}`;
 
 export const resumeHint = ({ id, checked }: Rollout): Hint =>
   createHint`After fixing the cause: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To reverse it: ${nextStep`rollout undo ${id}`}.`;
 
-/**
- * Returns the failure that describes an unsuccessful rollout. Returns `undefined` if it succeeded or is still running.
- */
+/** Returns the failure of an unsuccessful rollout. Returns `undefined` if it succeeded or is still running. */
 export function rolloutFailure(
   { host }: Context,
   rollout: Rollout,

@@ -81,7 +81,7 @@ interface Shown {
   readonly accounts: AsyncIterable<RolloutAccount>;
   /** True if failures of the rollout make the command fail. */
   readonly judged?: true;
-  /** What this process knows in case the state fails before everything is shown. */
+  /** Facts that this process knows if the state fails before everything is shown. */
   readonly known?: {
     readonly rollout: Rollout;
     /** The last known facts of accounts that this process worked on. */
@@ -182,7 +182,7 @@ export async function currentRollout(context: Context, rollout: Rollout): Promis
 
 export const rolloutLock = (id: string) => ({ origin: 'telctl:rollout', accountId: id });
 
-/** Returns failed accounts, limited to the number that people see. */
+/** Returns failed accounts, up to the number that reports show. */
 export async function failedAccounts(context: Context, { id }: Rollout): Promise<readonly RolloutAccount[]> {
   const failed: RolloutAccount[] = [];
   for await (const account of (await context.state()).rollouts.accounts(id, { states: ['failed'] })) {
@@ -196,7 +196,7 @@ const followEveryMs = 2000;
 
 const progress = plainColumns('state', 'counts.done', 'counts.unchanged', 'counts.failed', 'counts.waiting');
 
-/** Yields the rollouts of this service that belong to the own account or to accounts below it, newest first. */
+/** Yields the rollouts of this service that belong to the user's account or to accounts below it, newest first. */
 export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
   const { profile } = await context.session();
   const { rollouts } = await context.state();
@@ -246,7 +246,7 @@ export async function showRollout(
   };
 }
 
-/** Yields the rollout whenever it has changed, until it ends. */
+/** Yields the rollout at each change, until it ends. */
 async function* followRollout(context: Context, id: string): AsyncGenerator<JsonObject> {
   const { rollouts } = await context.state();
   let before = '';

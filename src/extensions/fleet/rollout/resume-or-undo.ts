@@ -19,7 +19,7 @@ import { ownRollout, prepareRollout } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 import { reportWhile, runAndReport, runRollout } from './run-rollout.ts';
 
-/** Resumes a rollout: retries failed accounts, and skips finished ones. */
+/** Resumes a rollout: retries failed accounts and skips finished accounts. */
 export async function resumeRollout(
   input: InputOf<typeof resumeOptions, typeof rolloutArguments>,
   context: Context,
@@ -121,7 +121,7 @@ export async function undoRollout(
   return runAndReport(context, undo, ready);
 }
 
-/** Returns the accounts that a rollout, or one of its waves, changed, as accounts of an undo. */
+/** Returns the accounts that a rollout or one of its waves changed, as accounts of an undo. */
 async function changedAccounts(
   context: Context,
   id: string,
@@ -196,7 +196,7 @@ export async function reverseWave(context: Context, rollout: Rollout): Promise<b
     changed.delete(account.accountId);
     const { counts: _, deletes: __, agreed, ...before } = known;
     const state = known.state === 'failed' ? 'failed' : 'waiting';
-    // The plan may change after the reversal, so only a reviewed plan is kept.
+    // The plan can change after the reversal, so only a reviewed plan is kept.
     const kept = rollout.reviewed === undefined || agreed === undefined ? {} : { agreed };
     await rollouts.put(id, { ...before, ...kept, runs: [], state });
   };

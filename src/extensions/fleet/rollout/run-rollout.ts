@@ -25,37 +25,36 @@ import {
 } from './report.ts';
 import { sumByState } from './report-lines.ts';
 
-/** How often the record is read again, to notice `rollout cancel`, in milliseconds. */
+/** Interval of reading the record, to notice `rollout cancel`, in milliseconds. */
 const readEveryMs = 1000;
 
-/** Wait before accounts are retried because the service was unavailable, in milliseconds. */
+/** Pause before accounts are retried after the service was unavailable, in milliseconds. */
 const retryAfterMs = 2000;
 
-/** The rollout stops after this many accounts in a row for which the service is unavailable. */
+/** Number of consecutive accounts with an unavailable service after which the rollout stops. */
 const unavailableAtMost = 3;
 
-/** Runs the waves of a rollout in this process: alone, or with jobs that processes share. */
+/** Runs the waves of a rollout: in this process only, or with jobs that processes share. */
 export interface WaveRunner {
-  /** Waits while no account can be started, for at most `ms`. */
+  /** Waits up to `ms` while no account can start. */
   wait(ms: number): Promise<void>;
-  /** Works on the open accounts of a wave. Returns the reason to stop the rollout, if there is one. */
+  /** Works on the open accounts of a wave. Returns the reason to stop the rollout, if any. */
   runWave(worker: Worker): Promise<string | undefined>;
-  /** Reason with which the rollout stops if this process is stopped. `undefined` if other processes continue it. */
+  /** Why the rollout stops if this process is stopped. `undefined` if other processes continue it. */
   readonly stopReason: string | undefined;
-  /** Resolves when this process works on no account any more. */
+  /** Resolves when this process no longer works on any account. */
   end(): Promise<void>;
 }
 
-/** The part of a process in rollouts of a shared state. */
+/** The share of a process in rollouts of a shared state. */
 export interface WorkerPart {
-  /** Number of accounts that it works on. */
   underWay: number;
   isOver: boolean;
 }
 
 /**
- * Runs a rollout wave by wave until it ends or stops, or until this process is stopped. Processes that share a state share
- * the work. Throws `Failure` (`conflict`) if the state is not shared and another process runs the rollout.
+ * Runs a rollout wave by wave until it ends or stops, or until this process is stopped. Processes with a shared state
+ * share the work. Throws `Failure` (`conflict`) if the state is not shared and another process runs the rollout.
  */
 export async function runRollout(
   context: Context,
@@ -114,7 +113,7 @@ function reportWait({ notices }: Context, { wave, window }: Rollout, ms: number)
   notices.say(`Wave ${wave} starts in ${formatDuration(ms)}${why}. Press Ctrl-C to stop the rollout.`);
 }
 
-/** Locks a rollout, which only this process runs then. Throws `Failure` (`conflict`) if another process runs it. */
+/** Locks a rollout, so that only this process runs it. Throws `Failure` (`conflict`) if another process runs it. */
 async function lockRollout(context: Context, id: string): Promise<WaveRunner> {
   const { host } = context;
   const { lock } = await context.state();
@@ -154,7 +153,7 @@ async function passWave(context: Context, worker: Worker): Promise<string | unde
   let isStopped = false;
   let readMs = startMs;
   let retried = 0;
-  /** Accounts in a row for which the service was unavailable. */
+  /** Number of consecutive accounts with an unavailable service. */
   let unavailable = 0;
   const readState = async (): Promise<void> => {
     readMs = host.timers.elapsedMs();
@@ -215,12 +214,12 @@ export const runAndReport = (context: Context, id: string, prepared: Prepared): 
     await prepared.notify?.(await stopNotification(context, await rolloutOf(context, id)));
   });
 
-/** Makes the notification about a stopped rollout. It contains counts and names, but no values. */
+/** Creates the notification about a stopped rollout. It contains counts and names, but no values. */
 async function stopNotification(context: Context, rollout: Rollout) {
   const { id, set, wave, waves, why, failedWave } = rollout;
   const counts = sumByState(await (await context.state()).rollouts.counts(id));
   const failed = (await failedAccounts(context, rollout)).map(({ word }) => word);
-  // Other reasons may contain texts of the service.
+  // Other reasons can contain texts of the service.
   const reason = failedWave === undefined ? 'trouble' : (why ?? '');
   const text = `Rollout ${id} (${set}) stopped in wave ${wave} of ${waves.length}: ${reason}`;
   return {
@@ -229,7 +228,7 @@ async function stopNotification(context: Context, rollout: Rollout) {
   };
 }
 
-/** Reports a rollout while it runs. NDJSON contains each account when it is finished, other formats at the end. */
+/** Reports a rollout while it runs. NDJSON prints each account when it is finished. Other formats print at the end. */
 export async function reportWhile(
   context: Context,
   id: string,
@@ -269,7 +268,7 @@ async function* accountsAsFinished(
   const end = work((account) => {
     if (!isAccountOpen(account)) finished.add(account);
   }).finally(finished.end);
-  // A failure is thrown below, after the accounts before it.
+  // The failure is thrown below, after the accounts before it.
   end.catch(() => undefined);
   for await (const account of finished.read()) {
     known.add(account.position);

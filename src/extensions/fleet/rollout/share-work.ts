@@ -13,12 +13,12 @@ import { type Worker, workOnAccount } from './one-account.ts';
 import { type Prepared, prepareRollout } from './prepare.ts';
 import { runRollout, type WaveRunner, type WorkerPart } from './run-rollout.ts';
 
-/** How often a rollout and its remaining accounts are read, in milliseconds. */
+/** Interval of reading a rollout and its remaining accounts, in milliseconds. */
 const readEveryMs = 500;
-/** How often lost jobs of a wave are added again, in milliseconds. */
+/** Interval of adding lost jobs of a wave again, in milliseconds. */
 const addJobsEveryMs = 2000;
 
-/** Opens the jobs of a rollout that processes share. This process takes jobs until the result's `end` is called. */
+/** Opens the jobs of a rollout that processes share. This process takes jobs until `end` of the result is called. */
 export const openJobRunner = async (
   context: Context,
   shared: SharedParts,
@@ -66,7 +66,7 @@ class JobRunner implements WaveRunner {
       if (rollout?.state !== 'running' || rollout.wave !== wave || this.#mustWait(rollout)) return;
       if (!counts.some((each) => each.wave === wave && openStates.includes(each.state))) {
         this.#addedMs = Number.NEGATIVE_INFINITY;
-        // Only the process that has the check can start the next wave.
+        // Only the process with the check can start the next wave.
         if (worker.rollout.checked && worker.prepared.check === undefined) await this.wait();
         return;
       }
@@ -79,7 +79,7 @@ class JobRunner implements WaveRunner {
     this.#throwFailure();
   }
 
-  /** Waits for a while, but stops at Ctrl-C or when this process has finished its accounts. */
+  /** Waits for a while. Stops at Ctrl-C, or when this process has finished its accounts. */
   async wait(): Promise<void> {
     const { timers, interrupted } = this.#context.host;
     const { promise, resolve: end } = Promise.withResolvers<void>();
@@ -156,9 +156,9 @@ class JobRunner implements WaveRunner {
 
 type WorkerInput = InputOf<typeof workerOptions>;
 
-/** How often running rollouts are listed, in milliseconds. */
+/** Interval of listing running rollouts, in milliseconds. */
 const listEveryMs = 2000;
-/** Wait before a rollout whose files are missing is tried again, in milliseconds. */
+/** Pause before a rollout with missing files is tried again, in milliseconds. */
 const prepareAgainMs = 30_000;
 
 /** Works on the rollouts of a shared state until Ctrl-C, or until `--idle` has passed without work. */
@@ -219,7 +219,7 @@ async function workOnAll(context: Context, input: WorkerInput, idleMs: number | 
 }
 
 /**
- * Returns a function that prepares each rollout once. It returns `undefined` and warns if this machine cannot run the
+ * Returns a function that prepares each rollout once. It warns and returns `undefined` if this machine cannot run the
  * rollout.
  */
 function rolloutPreparer(

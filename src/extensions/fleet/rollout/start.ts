@@ -104,8 +104,8 @@ async function chosenAccounts(context: Context, input: StartInput): Promise<read
 }
 
 /**
- * Opens a reviewed plan. Throws `Failure`: `conflict` if it is for another service or its files have changed, `refused`
- * if it exceeds a limit, and the failures of `openFleet`.
+ * Opens a reviewed plan. Throws `Failure`: `conflict` if it is for another service or its files have changed,
+ * `refused` if it exceeds a limit, and the failures of `openFleet`.
  */
 async function openReviewedPlan(context: Context, name: string, given: StartInput) {
   const fleet = await openFleet(context, name);
@@ -145,7 +145,7 @@ async function openReviewedPlan(context: Context, name: string, given: StartInpu
   return { input, list, accounts, agreed, shown: await fleetLines(name, fleet, false) };
 }
 
-/** Applies manifests to many accounts: a rollout with one wave, or with two if `--canary` is given. */
+/** Applies manifests to many accounts: a rollout with one wave, or with two waves if `--canary` is given. */
 export async function applyFleet(context: Context, input: ApplyInput, file: string): Promise<Result> {
   if (input.plan !== undefined)
     throw new Failure('usage', '--accounts cannot be combined with a saved plan.', {
