@@ -1,7 +1,7 @@
 import type { Command } from '../../src/cli/command/command.ts';
 import { operationById, operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import { type Behaviour, behaviourOf, offers } from '../../src/extensions/sandbox/behaviour.ts';
+import { type Behaviour, behaviourOf, offersOperation } from '../../src/extensions/sandbox/behaviour.ts';
 import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
 
 const likenesses = ['specification', 'kazoo'] as const satisfies readonly SandboxMode[];
@@ -44,7 +44,7 @@ const replacements = new Map([['accounts.rotate-api-key', 'accounts.put-api-key'
 /** Returns true for a command whose operations the service offers. */
 export function isOffered({ operations: ids = [] }: Command, behaviour: Behaviour): boolean {
   const served = (id: string | undefined): boolean =>
-    operations.some((each) => each.id === id && offers(behaviour, each));
+    operations.some((each) => each.id === id && offersOperation(behaviour, each));
   const needed = ids.filter((id, index) => index === 0 || operationById(id).effect !== 'read');
   return needed.every((id) => served(id) || served(replacements.get(id)));
 }
@@ -55,4 +55,4 @@ export const isDoable = (command: Command): boolean =>
   (mode === undefined || !Object.hasOwn(notDoable[mode], command.path.join(' ')));
 
 /** Returns true for an operation that the service of this run offers. */
-export const isServedHere = (operation: Operation): boolean => offers(behaviourOf(mode), operation);
+export const isServedHere = (operation: Operation): boolean => offersOperation(behaviourOf(mode), operation);

@@ -22,7 +22,7 @@ type PlannedAccount = Pick<AccountPlanning, 'desired' | 'plan'>;
 
 /** Finds the calls that a plan changes, by running call cases before and after it. */
 export interface ChangedCalls {
-  withCalls(
+  addChangedCalls(
     context: Context,
     report: ReportResult,
     accounts: readonly PlannedAccount[],

@@ -14,13 +14,13 @@ const longestLine = 200;
 
 /** Formats a question for the user without control characters. Limits its length and counts omitted lines. */
 export function approvalQuestion(lines: readonly string[], question: string): string {
-  const shown = lines.slice(0, mostLines).map(bounded);
+  const shown = lines.slice(0, mostLines).map(truncateLine);
   const more = lines.length - shown.length;
   const rest = more === 0 ? [] : [`… and ${formatCount(more, 'more line')}. Run the command to see them.`];
-  return [...shown, ...rest, bounded(question)].join('\n');
+  return [...shown, ...rest, truncateLine(question)].join('\n');
 }
 
-const bounded = (line: string): string => {
+const truncateLine = (line: string): string => {
   const text = neutralise(line);
   return text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text;
 };
@@ -30,7 +30,7 @@ const bounded = (line: string): string => {
  * of the account or affect sign-in (`x-outward` and `x-sign-in` of `telctl schema`). Asks once per call about equal
  * values. Throws `Failure` (`refused`) if the client cannot ask or the user declines.
  */
-export function approvalOf(ask: AskPerson | undefined): NonNullable<ApiParts['approve']> {
+export function createApprovalCheck(ask: AskPerson | undefined): NonNullable<ApiParts['approve']> {
   const agreed = new Set<string>();
   return async ({ operation, data }) => {
     const fields = sensitiveFields(operation, data);

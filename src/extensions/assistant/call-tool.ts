@@ -21,7 +21,7 @@ import {
   refusedAnswer,
   type ToolAnswer,
 } from './run-call.ts';
-import { commandLineOf, commandOfTool, lineOf, type Tool, type ToolCall } from './tools.ts';
+import { commandLineOf, commandOfTool, buildCommandLine, type Tool, type ToolCall } from './tools.ts';
 
 export interface Serving {
   readonly allowed: AssistantRights;
@@ -44,7 +44,7 @@ export async function toolAnswer(
     const command = commandOfTool(tool, call, allowed);
     const consent = word(ask);
     const runWith = (options: JsonObject): Promise<LineOutput> => {
-      const line = lineOf(command, { ...call, options }, allowed);
+      const line = buildCommandLine(command, { ...call, options }, allowed);
       const at = optionsEnd(line);
       return caller.run([...line.slice(0, at), '--output=json', ...line.slice(at)], {
         input,

@@ -53,7 +53,7 @@ function parsePhrase(phrase: string): readonly SearchWord[] {
 }
 
 /** Returns how well a command matches a word: in its name, its summary, or an option or field. */
-function scoreOf(command: Command, { word, meant }: SearchWord): number {
+function scoreCommand(command: Command, { word, meant }: SearchWord): number {
   const { path, summary } = command;
   const named = splitWords(path.join(' '));
   // Lets "forwarding" and "missed" match "forward" and "misses".
@@ -91,7 +91,7 @@ export function matchingCommands(
   const isOfSandbox = ({ path: [noun = ''] }: Command): boolean =>
     noun === 'sandbox' && !/sandbox|simulat|test/.test(phrase);
   for (const wanted of parsePhrase(phrase)) {
-    const scores = commands.map((command) => [command, scoreOf(command, wanted)] as const);
+    const scores = commands.map((command) => [command, scoreCommand(command, wanted)] as const);
     const weight = Math.log(1 + commands.length / scores.filter(([, score]) => score > 0).length);
     for (const [command, score] of scores)
       if (score > 0) sums.set(command, (sums.get(command) ?? 0) + score * weight);

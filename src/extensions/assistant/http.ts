@@ -44,7 +44,7 @@ function tokenIn({ files, platform, random }: Context['host'], path: string): st
  * Returns the status and text of a refusal that needs no request body. Returns `undefined` if the request is
  * accepted.
  */
-function refusalOf(request: IncomingMessage, token: string): readonly [number, string] | undefined {
+function findRequestRefusal(request: IncomingMessage, token: string): readonly [number, string] | undefined {
   const foreign = findForeignHeader(request);
   if (foreign === 'host') return [403, 'The host name is not the name of this server.'];
   if (foreign === 'origin') return [403, 'Requests from pages of other origins are refused.'];
@@ -56,7 +56,7 @@ function refusalOf(request: IncomingMessage, token: string): readonly [number, s
 }
 
 /** Serves assistants over HTTP on this machine. Returns a function that closes the server. */
-export async function overHttp(
+export async function serveOverHttp(
   address: string,
   tokenFile: string | undefined,
   { host, notices }: Context,
@@ -74,9 +74,9 @@ export async function overHttp(
   const handler = createMcpHandler(server);
   const hint = 'Pass another port to --http, or 0 for a free port.';
   const served = await openServer({ port: wanted.port, address: wanted.host, hint }, (request, response) => {
-    const refusal = refusalOf(request, token);
+    const refusal = findRequestRefusal(request, token);
     if (refusal) return rejectRequest(response, ...refusal);
-    return answer(request, response, handler.fetch);
+    return streamResponse(request, response, handler.fetch);
   });
   notices.say(`Serving assistants at ${served.url}/mcp`);
   notices.say(
@@ -90,7 +90,7 @@ export async function overHttp(
 }
 
 /** Passes a request to the protocol, and streams the response to the client. */
-async function answer(
+async function streamResponse(
   request: IncomingMessage,
   response: ServerResponse,
   fetch: (request: Request) => Promise<Response>,

@@ -7,7 +7,7 @@ const parseError = { code: -32700, message: 'Parse error' };
 const invalidRequest = { code: -32600, message: 'Invalid request' };
 
 /** Returns the JSON-RPC error for a line. Returns `undefined` for messages and blank lines. */
-function refusalOf(line: string): string | undefined {
+function findLineError(line: string): string | undefined {
   if (line.trim() === '') return undefined;
   let value: unknown;
   try {
@@ -36,7 +36,7 @@ export function messageLines(respond: (response: string) => void): Transform {
       for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
         const line = Buffer.concat([...begun, rest.subarray(0, end + 1)]);
         [begun, size, rest] = [[], 0, rest.subarray(end + 1)];
-        const refusal = refusalOf(line.toString('utf8'));
+        const refusal = findLineError(line.toString('utf8'));
         if (refusal === undefined) this.push(line);
         else respond(refusal);
       }

@@ -11,7 +11,7 @@ import { failureJson } from '../../cli/shell/report-failure.ts';
 import { dataNote } from '../../cli/terminal/output.ts';
 import type { Settings } from '../../client/session/settings.ts';
 import { type AssistantRights, requestGuard } from './allowed.ts';
-import { type AskPerson, approvalOf } from './approval.ts';
+import { type AskPerson, createApprovalCheck } from './approval.ts';
 
 /** Maximum length of a result for an assistant, in characters. */
 const longest = 200_000;
@@ -86,7 +86,7 @@ export function createLineRunner(
       const at = optionsEnd(argv);
       const note = argv.some((word) => word.startsWith('--note=')) ? [] : ['--note=by telctl mcp'];
       const line = [...argv.slice(0, at), ...own, ...note, '--no-input', ...argv.slice(at)];
-      const approve = approvalOf(ask && ((question) => ask(withSources(question, host.outside))));
+      const approve = createApprovalCheck(ask && ((question) => ask(withSources(question, host.outside))));
       const code = await runLine(line, machine, { forbids, consent, approve, keepsNotices: true });
       return { code, stdout: stdout.text(), stderr: stderr.text() };
     },
@@ -153,16 +153,16 @@ function isBelow(folder: string, path: string): boolean {
 function closedReason(host: Host, cwd: string): string | undefined {
   const { HOME: home, USERPROFILE: profile } = host.env;
   if (dirname(cwd) === cwd) return 'the root of the disk';
-  if ([home, profile].some((each) => each !== undefined && cwd === realOf(host.files, each)))
+  if ([home, profile].some((each) => each !== undefined && cwd === resolveRealPath(host.files, each)))
     return 'a home folder';
-  const own = Object.values(host.folders).map((each) => realOf(host.files, each));
+  const own = Object.values(host.folders).map((each) => resolveRealPath(host.files, each));
   return own.some((each) => isBelow(cwd, each))
     ? 'a folder above those in which telctl keeps keys'
     : undefined;
 }
 
 /** Resolves the links of the existing part of a path. */
-function realOf(files: Files, path: string): string {
+function resolveRealPath(files: Files, path: string): string {
   let tail = '';
   for (let head = path; ; head = dirname(head)) {
     const real = files.kindOf(head) === undefined ? undefined : files.realPath(head);
@@ -186,7 +186,7 @@ class FileGuard {
     const { files, cwd, folders } = host;
     this.#files = files;
     this.#cwd = cwd;
-    this.#realCwd = realOf(files, cwd);
+    this.#realCwd = resolveRealPath(files, cwd);
     this.#closed = closedReason(host, this.#realCwd);
     this.#own = [...Object.values(folders), ...own].map((path) => resolve(cwd, path));
   }
@@ -195,8 +195,8 @@ class FileGuard {
   checkArguments(argv: readonly string[]): void {
     for (const word of argv)
       for (const value of word.replace(/^--[^=]*=/, '').split(',')) {
-        const real = realOf(this.#files, resolve(this.#cwd, value));
-        if (this.#own.some((each) => isBelow(realOf(this.#files, each), real)))
+        const real = resolveRealPath(this.#files, resolve(this.#cwd, value));
+        if (this.#own.some((each) => isBelow(resolveRealPath(this.#files, each), real)))
           refuse(
             `${JSON.stringify(value)} belongs to telctl.`,
             'telctl mcp does not read its own files for assistants.',
@@ -213,7 +213,7 @@ class FileGuard {
         `telctl mcp was started in ${this.#closed}, so it reads no files.`,
         'Start it in the folder of your manifests.',
       );
-    const real = realOf(this.#files, path);
+    const real = resolveRealPath(this.#files, path);
     if (!isBelow(this.#realCwd, real))
       refuse(
         `${JSON.stringify(asked)} is outside the working folder of telctl mcp.`,

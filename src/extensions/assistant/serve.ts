@@ -47,14 +47,14 @@ export async function serveMcp(input: McpInput, context: Context): Promise<Resul
   };
   const calls = waitingCalls<ToolAnswer>(() => Buffer.from(host.random.bytes(16)).toString('hex'));
   const serving = { allowed, caller: noted, word: chargeConsentFor(allowed) };
-  const server = () => serverOf(serving, tools, calls);
+  const server = () => createServer(serving, tools, calls);
   const interrupted = new Promise<void>((resolve) => {
     host.interrupted.addEventListener('abort', () => resolve(), { once: true });
   });
   const close =
     input.http === undefined
-      ? await overStdio(context, server, interrupted)
-      : await (await import('./http.ts')).overHttp(input.http, input.tokenFile, context, server, interrupted);
+      ? await serveOverStdio(context, server, interrupted)
+      : await (await import('./http.ts')).serveOverHttp(input.http, input.tokenFile, context, server, interrupted);
   calls.end();
   await close();
   await Promise.allSettled(underWay);
@@ -65,7 +65,7 @@ export async function serveMcp(input: McpInput, context: Context): Promise<Resul
  * Serves the assistant that started this program, until it closes a pipe. Returns a function that closes the
  * connection.
  */
-async function overStdio(
+async function serveOverStdio(
   { host, notices }: Context,
   server: () => McpServer,
   interrupted: Promise<void>,
@@ -102,7 +102,7 @@ function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpIn
 /** Time limit for the user's answer, in milliseconds. */
 const personMs = 600_000;
 
-function serverOf(
+function createServer(
   serving: Serving,
   tools: Awaited<ReturnType<typeof toolsFor>>,
   calls: ReturnType<typeof waitingCalls<ToolAnswer>>,
@@ -186,7 +186,7 @@ function addTool(
           )
         : calls.resume(waiting, agreed));
       if (step === undefined) throw new Failure('usage', 'No call waits for this answer.');
-      if (step.kind === 'question') return questionOf(step);
+      if (step.kind === 'question') return createQuestion(step);
       const { text, data, isError } = step.answer;
       return { content: [{ type: 'text', text }], structuredContent: data, isError };
     },
@@ -215,7 +215,7 @@ function addPrompts(server: McpServer, allowed: AssistantRights): void {
 }
 
 /** Returns a question to the user. Its answer resumes the waiting call. */
-const questionOf = ({ id, question }: { readonly id: string; readonly question: string }) =>
+const createQuestion = ({ id, question }: { readonly id: string; readonly question: string }) =>
   inputRequired({
     inputRequests: {
       answer: inputRequired.elicit({

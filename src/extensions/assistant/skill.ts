@@ -33,7 +33,7 @@ A line is \`telctl NOUN VERB [ARGUMENTS] [OPTIONS]\`. Results go to stdout, mess
 - To change many accounts or records, use one command (\`--accounts FILE\`, \`--below\`, files of records), not a loop.
 `;
 
-const verbsOf = (noun: Noun, commands: readonly Command[]): string => {
+const formatVerbs = (noun: Noun, commands: readonly Command[]): string => {
   const verbs = commands.flatMap(({ path: [first, ...verb] }) =>
     first === noun.name && verb.length > 0 ? [verb.join(' ')] : [],
   );
@@ -47,7 +47,7 @@ export async function llmsPage(): Promise<string> {
   const commands = await allCommands();
   const sections = nounGroups.map((group) => {
     const own = allNouns().filter((noun) => noun.group === group);
-    const lines = own.map((noun) => `- \`${noun.name}\` (${noun.summary})${verbsOf(noun, commands)}`);
+    const lines = own.map((noun) => `- \`${noun.name}\` (${noun.summary})${formatVerbs(noun, commands)}`);
     return `## ${group}\n\n${lines.join('\n')}\n`;
   });
   return [preface, ...sections].join('\n');

@@ -70,7 +70,7 @@ export async function toolsFor(allowed: AssistantRights) {
   const runCommand = async (): Promise<Tool> => {
     const commands = (await Promise.all(offered.map((noun) => noun.commands()))).flat();
     return {
-      ...toolOf(
+      ...describeTool(
         commands.filter(({ hidden }) => !hidden),
         allowed,
         'command',
@@ -110,7 +110,7 @@ const describeRunCommand = ({ writes }: AssistantRights): ToolDescription => ({
   },
 });
 
-function toolOf(
+function describeTool(
   commands: readonly Command[],
   allowed: AssistantRights,
   chooses: Tool['chooses'],
@@ -158,7 +158,7 @@ function toolOf(
 }
 
 function nounTool({ name, summary }: Noun, commands: readonly Command[], allowed: AssistantRights): Tool {
-  const tool = toolOf(commands, allowed, 'verb');
+  const tool = describeTool(commands, allowed, 'verb');
   const lines = [...tool.verbs].map(([verb, command]) => `- ${verbLine(verb, command, allowed)}`);
   return { name, title: summary, description: [`${summary}.`, ...lines].join('\n'), ...tool };
 }
@@ -234,7 +234,7 @@ export function commandOfTool(tool: Tool, call: ToolCall, allowed: AssistantRigh
  * Creates the command line of a call, without options of the server. Throws `usage` for an option that is not
  * offered.
  */
-export function lineOf(command: Command, call: ToolCall, allowed: AssistantRights): readonly string[] {
+export function buildCommandLine(command: Command, call: ToolCall, allowed: AssistantRights): readonly string[] {
   const specs = offeredOptions(command, allowed);
   const flags = specs.map(({ flag }) => flag);
   const words = Object.entries(call.options).flatMap(([flag, value]) => {

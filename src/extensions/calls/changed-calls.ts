@@ -19,19 +19,19 @@ async function compareCalls(context: Context, accounts: readonly Planned[], file
   const { cases, problems } = await readCaseFiles(context, files);
   if (problems.length > 0) throw problemsFailure(problems);
   const replies = await readPivotReplies(context, cases);
-  const tried: { readonly tried: number; readonly changed: ReturnType<typeof changedBy> }[] = [];
+  const tried: { readonly tried: number; readonly changed: ReturnType<typeof compareEnds> }[] = [];
   for (const { desired, plan } of accounts) {
     const before = await readAccount(context, plan.account.id);
     const after = accountAfter(before, readKinds, desired, plan);
-    const changed = cases.flatMap((one) => changedBy(one, before, after, replies));
+    const changed = cases.flatMap((one) => compareEnds(one, before, after, replies));
     tried.push({ tried: cases.length, changed });
   }
   return tried;
 }
 
 /** Returns both ends of a call. `isLost` is true if only the end before the plan is as expected. */
-function changedBy(one: CallCase, before: CallAccount, after: CallAccount, replies: PivotReplies) {
-  const [old, next] = [before, after].map((account) => endOf(one, account, replies));
+function compareEnds(one: CallCase, before: CallAccount, after: CallAccount, replies: PivotReplies) {
+  const [old, next] = [before, after].map((account) => simulateEnd(one, account, replies));
   if (!old || !next || (old.text === next.text && old.passes === next.passes)) return [];
   return [
     {
@@ -44,7 +44,7 @@ function changedBy(one: CallCase, before: CallAccount, after: CallAccount, repli
   ];
 }
 
-function endOf(one: CallCase, account: CallAccount, replies: PivotReplies) {
+function simulateEnd(one: CallCase, account: CallAccount, replies: PivotReplies) {
   const made = runCase(one, account, replies);
   if ('problems' in made) return { text: made.problems[0]?.message ?? 'cannot be made', passes: false };
   const { end } = made.call;
@@ -52,7 +52,7 @@ function endOf(one: CallCase, account: CallAccount, replies: PivotReplies) {
   return { text, passes: made.result.result === 'pass' };
 }
 
-function linesOf({ tried, changed }: TriedCalls): readonly ReportLine[] {
+function formatChangedCalls({ tried, changed }: TriedCalls): readonly ReportLine[] {
   if (changed.length === 0)
     return [[{ text: `The plan does not change the end of ${formatCount(tried, 'call')}.` }]];
   const head = `The plan changes the end of ${changed.length} of ${formatCount(tried, 'call')}:`;
@@ -69,7 +69,7 @@ function linesOf({ tried, changed }: TriedCalls): readonly ReportLine[] {
 }
 
 /** Adds the calls that a plan changes to its report. */
-export async function withCalls(
+export async function addChangedCalls(
   context: Context,
   report: ReportResult,
   accounts: readonly Planned[],
@@ -84,7 +84,7 @@ export async function withCalls(
   );
   return {
     ...report,
-    lines: [...report.lines, [{ text: '' }], ...tried.flatMap(linesOf)],
+    lines: [...report.lines, [{ text: '' }], ...tried.flatMap(formatChangedCalls)],
     value: isObject(value) ? { ...value, accounts: entries } : value,
   };
 }
@@ -105,7 +105,7 @@ export async function agreeToCalls(
 ): Promise<void> {
   if (calls.length === 0) return;
   const tried = await compareCalls(context, accounts, calls);
-  await context.notices.report(tried.flatMap(linesOf));
+  await context.notices.report(tried.flatMap(formatChangedCalls));
   const lost = tried.flatMap(({ changed }) => changed.filter(({ isLost }) => isLost));
   if (lost.length === 0 || allowCallChanges) return;
   const names = lost.map(({ name }) => JSON.stringify(name)).join(', ');

@@ -146,7 +146,7 @@ export async function readCallAccount(
       allowUnset: true,
       runsPrograms: false,
     });
-    return reportAssumedZone(context, callAccountOf(context, desired));
+    return reportAssumedZone(context, selectAccount(context, desired));
   }
   return reportAssumedZone(context, await readAccount(context, await context.accountId()));
 }
@@ -167,7 +167,7 @@ export async function readAccount(context: Context, id: string | undefined): Pro
 }
 
 /** Returns the account of `--account`, or else the first account of the manifest with callflows. */
-function callAccountOf({ settings }: Context, { accounts }: Desired): CallAccount {
+function selectAccount({ settings }: Context, { accounts }: Desired): CallAccount {
   const named = accounts.find(({ account }) => account !== undefined && account === settings.account.value);
   const first = accounts.find(({ objects }) => objects.some(({ kind }) => kind === 'callflows'));
   const chosen = named ?? first ?? accounts[0];

@@ -132,7 +132,7 @@ export interface ChangeBehaviours {
 }
 
 /** Returns the name of an object field that accepts any keys, for patches with two keys. */
-const room = ({ schema: { properties = {} } }: Resource): string =>
+const extensibleField = ({ schema: { properties = {} } }: Resource): string =>
   Object.hasOwn(properties, 'custom_data') ? 'custom_data' : 'x_telctl_conformance';
 
 /** Detects how a service updates each created record and the account. */
@@ -142,18 +142,18 @@ export async function learnChangeBehaviours(writer: Writer, made: MadeIds): Prom
   for (const resource of resources) {
     const { name, kind } = resource;
     const [get, update, patch] = ['get', 'update', 'patch'].map((verb) => operationOf(name, verb));
-    const path = get && pathTo(get, made);
+    const path = get && pathParameters(get, made);
     if (!get || !path || (kind === 'singleton' && name !== 'accounts') || reasonAgainst(get)) continue;
     const one: One = { writer, get, path };
     for (const operation of [update, patch])
-      if (operation && (await refusesTag(one, operation))) refusesTags.push(operation.id);
-    if (patch && (await losesParts(one, patch, room(resource)))) mergesOneLevel.push(patch.id);
+      if (operation && (await refusesRevision(one, operation))) refusesTags.push(operation.id);
+    if (patch && (await replacesObject(one, patch, extensibleField(resource)))) mergesOneLevel.push(patch.id);
   }
   return { refusesTags, mergesOneLevel };
 }
 
 /** Returns path parameters of created records. Returns `undefined` if a record was not created. */
-function pathTo({ path }: Operation, made: MadeIds): Readonly<Record<string, string>> | undefined {
+function pathParameters({ path }: Operation, made: MadeIds): Readonly<Record<string, string>> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
     .filter((name) => name !== 'account_id');
@@ -169,20 +169,20 @@ interface One {
   readonly path: Readonly<Record<string, string>>;
 }
 
-const sendBack = (record: JsonObject): JsonObject =>
+const sendUnchanged = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'id' && !isPrivateKey(key)));
 
-async function recordOf({ writer, get, path }: One) {
+async function readRecord({ writer, get, path }: One) {
   const read = await ignoreFailure(writer.send(get, path));
   const record: Json | undefined = read && read.status < 300 ? repliedData(read) : undefined;
   return read && isObject(record) ? { record, tag: firstHeader(read.headers, 'etag') } : undefined;
 }
 
 /** Returns true if an update is refused with the current revision, but accepted without one. */
-async function refusesTag(one: One, operation: Operation): Promise<boolean> {
-  const read = await recordOf(one);
+async function refusesRevision(one: One, operation: Operation): Promise<boolean> {
+  const read = await readRecord(one);
   if (read?.tag === undefined) return false;
-  const data = operation.body?.kind === 'partial' ? {} : sendBack(read.record);
+  const data = operation.body?.kind === 'partial' ? {} : sendUnchanged(read.record);
   const told = await ignoreFailure(one.writer.send(operation, one.path, data, { 'if-match': read.tag }));
   if (told?.status !== 412) return false;
   const untold = await ignoreFailure(one.writer.send(operation, one.path, data));
@@ -190,11 +190,11 @@ async function refusesTag(one: One, operation: Operation): Promise<boolean> {
 }
 
 /** Returns true if patching a second key of an object removes the first key. */
-async function losesParts(one: One, patch: Operation, field: string): Promise<boolean> {
+async function replacesObject(one: One, patch: Operation, field: string): Promise<boolean> {
   for (const key of ['first', 'second']) {
     const told = await ignoreFailure(one.writer.send(patch, one.path, { [field]: { [key]: 'kept' } }));
     if (told === undefined || told.status >= 300) return false;
   }
-  const kept = (await recordOf(one))?.record[field];
+  const kept = (await readRecord(one))?.record[field];
   return isObject(kept) && Object.hasOwn(kept, 'second') && !Object.hasOwn(kept, 'first');
 }

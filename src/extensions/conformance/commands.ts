@@ -88,7 +88,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   const watch = watchRate();
   const ask: Ask = async (operation, path, query) => {
     const incoming = await api.probe({ operation, path, query });
-    watch.saw(incoming);
+    watch.observe(incoming);
     return incoming;
   };
   const reader = {
@@ -119,7 +119,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
     findings,
     habits,
     changes,
-    rateLimit: watch.found(limiter.met()),
+    rateLimit: watch.observedLimit(limiter.met()),
     commands: await commandNames(),
   };
   await keepFindings(session, report);
@@ -210,7 +210,7 @@ async function tryWrites(
   const found = new Map<string, Verdict>(read);
   let habits: Behaviours = {};
   let changes: ChangeBehaviours | undefined;
-  const note = (verdicts: Verdicts): void => {
+  const recordVerdicts = (verdicts: Verdicts): void => {
     for (const [id, verdict] of verdicts) found.set(id, verdict);
   };
   const { id, made, removed } = await inSubAccount(context, { api, name }, async (accountId) => {
@@ -220,7 +220,7 @@ async function tryWrites(
       notices.progress(sent++, expected, 'writes');
       const call = { operation, path: { ...path, account_id: accountId } };
       const incoming = await api.probe(data === undefined ? call : { ...call, data }, headers);
-      watch.saw(incoming);
+      watch.observe(incoming);
       return incoming;
     };
     const writer = {
@@ -230,7 +230,7 @@ async function tryWrites(
       secret: randomPassword(host.random),
     };
     const created = await createSamples(writer);
-    note(created.verdicts);
+    recordVerdicts(created.verdicts);
     const inside: ProbeReader = {
       ...reader,
       ask: (operation, path) => send(operation, path),
@@ -240,10 +240,10 @@ async function tryWrites(
       inside,
       (operation) => isInAccount(operation) && !wasTried(found, operation.id),
     );
-    note(new Map([...again].filter(([id]) => wasTried(again, id))));
+    recordVerdicts(new Map([...again].filter(([id]) => wasTried(again, id))));
     habits = await learnBehaviours(writer, created.ids, hexId(host.random));
     changes = await learnChangeBehaviours(writer, created.ids);
-    note(await changeSamples(writer, created.ids));
+    recordVerdicts(await changeSamples(writer, created.ids));
     const isPut = await rotatesByPut(send, found);
     if (isPut)
       found.set(rotation.id, { result: 'other-shape', note: 'PUT in place of POST', taken: 'taken' });

@@ -64,7 +64,7 @@ const others: Readonly<Record<string, string>> = { super: 'super administrators'
 export function judge(operation: Operation, incoming: IncomingReply, known: Known): Verdict {
   const { status } = incoming;
   if (status < 300) {
-    const verdict = shapeOf(operation, incoming);
+    const verdict = judgeShape(operation, incoming);
     return verdict.result === 'other-shape'
       ? { ...verdict, taken: isTaken(operation, incoming) ? 'taken' : 'not-taken' }
       : verdict;
@@ -124,7 +124,7 @@ function chargesShape(incoming: IncomingReply): Verdict {
     : { ...otherShape('asks to accept charges in another format'), taken: 'taken' };
 }
 
-function shapeOf(operation: Operation, incoming: IncomingReply): Verdict {
+function judgeShape(operation: Operation, incoming: IncomingReply): Verdict {
   const { reply } = operation;
   const body = replyBody(incoming);
   switch (body.kind) {
@@ -199,7 +199,7 @@ const pluralFor = (value: Json): string =>
 /** Returns true if telctl's client accepts a reply. */
 function isTaken(operation: Operation, incoming: IncomingReply): boolean {
   // Commands request the other content type.
-  if (replyBody(incoming).kind === 'text' && operation.accepts?.includes(typeOf(incoming))) return true;
+  if (replyBody(incoming).kind === 'text' && operation.accepts?.includes(contentType(incoming))) return true;
   try {
     const { reply } = unwrap(incoming, expectedReply({ operation }), 'the service');
     if (operation.reply.kind === 'list') pageItems(reply.data, { operation });
@@ -210,5 +210,5 @@ function isTaken(operation: Operation, incoming: IncomingReply): boolean {
   }
 }
 
-const typeOf = ({ headers }: IncomingReply): string =>
+const contentType = ({ headers }: IncomingReply): string =>
   (firstHeader(headers, 'content-type') ?? '').split(';')[0] ?? '';

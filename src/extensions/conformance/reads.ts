@@ -52,7 +52,7 @@ export async function readAll(
       continue;
     }
     found.set(operation.id, judge(operation, asked, reader));
-    const id = asked.status < 300 ? idsIn(repliedData(asked), operation)[0] : undefined;
+    const id = asked.status < 300 ? listedIds(repliedData(asked), operation)[0] : undefined;
     if (id !== undefined) ids.set(operation.path, id);
   }
   return found;
@@ -125,7 +125,7 @@ function listFor({ path }: Operation, parameter: string): Operation | undefined 
   );
 }
 
-function idsIn(data: Json | undefined, { listed }: Pick<Operation, 'listed'> = {}): readonly string[] {
+function listedIds(data: Json | undefined, { listed }: Pick<Operation, 'listed'> = {}): readonly string[] {
   if (isObject(data)) {
     const held = listed?.as === 'map' ? data[listed.key] : undefined;
     return isObject(held) ? Object.keys(held) : [];
@@ -135,7 +135,7 @@ function idsIn(data: Json | undefined, { listed }: Pick<Operation, 'listed'> = {
     if (typeof item === 'string') return [item];
     if (!isObject(item)) return [];
     const members = listed?.as === 'groups' ? item[listed.key] : undefined;
-    if (Array.isArray(members)) return idsIn(members);
+    if (Array.isArray(members)) return listedIds(members);
     return typeof item.id === 'string' ? [item.id] : [];
   });
 }

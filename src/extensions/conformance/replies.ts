@@ -24,7 +24,7 @@ export function replyBody({ text, headers }: IncomingReply): Body {
   return { kind: 'text', word: 'plain text' };
 }
 
-function envelopeOf(incoming: IncomingReply): JsonObject | undefined {
+function replyEnvelope(incoming: IncomingReply): JsonObject | undefined {
   const body = replyBody(incoming);
   return body.kind === 'json' && isObject(body.value) ? body.value : undefined;
 }
@@ -74,7 +74,7 @@ const nothing: ObservedRateLimit = {
   refused: 0,
 };
 
-const tenths = (value: number): number => Math.round(10 * value) / 10;
+const roundToTenths = (value: number): number => Math.round(10 * value) / 10;
 
 const wholeNumber = (text: string | undefined): number | null => {
   const [, digits] = /^\s*"?(?:default"?\s*;\s*[a-z]=)?(\d+)/.exec(text ?? '') ?? [];
@@ -82,7 +82,7 @@ const wholeNumber = (text: string | undefined): number | null => {
 };
 
 /** Reads rate limit headers of IETF drafts and of older services. */
-function fromHeaders({ headers }: IncomingReply): Partial<ObservedRateLimit> | undefined {
+function readRateHeaders({ headers }: IncomingReply): Partial<ObservedRateLimit> | undefined {
   const namedHeader = (name: string) =>
     firstHeader(headers, `ratelimit-${name}`) ?? firstHeader(headers, `x-ratelimit-${name}`);
   const burst = wholeNumber(namedHeader('limit'));
@@ -90,12 +90,12 @@ function fromHeaders({ headers }: IncomingReply): Partial<ObservedRateLimit> | u
   const [, windowS] = /;\s*w=(\d+)/.exec(namedHeader('policy') ?? namedHeader('limit') ?? '') ?? [];
   if (burst === null && remaining === null) return undefined;
   const seconds = Number(windowS ?? 0);
-  const perSecond = burst !== null && seconds > 0 ? tenths(burst / seconds) : null;
+  const perSecond = burst !== null && seconds > 0 ? roundToTenths(burst / seconds) : null;
   return { said_by: 'headers', burst, remaining, per_second: perSecond };
 }
 
 /** Reads `tokens` of the envelope, the remaining requests (Conventions, rate limiting). */
-function fromTokens(envelope: JsonObject | undefined): Partial<ObservedRateLimit> | undefined {
+function readRateTokens(envelope: JsonObject | undefined): Partial<ObservedRateLimit> | undefined {
   const tokens = envelope?.tokens;
   if (!isObject(tokens) || typeof tokens.remaining !== 'number') return undefined;
   return { said_by: 'tokens', remaining: tokens.remaining };
@@ -105,20 +105,20 @@ function fromTokens(envelope: JsonObject | undefined): Partial<ObservedRateLimit
 export function watchRate() {
   let known = nothing;
   return {
-    saw(incoming: IncomingReply): void {
-      const said = fromHeaders(incoming) ?? fromTokens(envelopeOf(incoming));
+    observe(incoming: IncomingReply): void {
+      const said = readRateHeaders(incoming) ?? readRateTokens(replyEnvelope(incoming));
       if (said === undefined) return;
       const most = Math.max(known.burst ?? 0, said.burst ?? 0, said.remaining ?? 0);
       known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
     },
-    found({ refused, perSecond }: ReturnType<RateLimiter['met']>): ObservedRateLimit {
+    observedLimit({ refused, perSecond }: ReturnType<RateLimiter['met']>): ObservedRateLimit {
       // If requests are refused although tokens remain, another limit applies.
       const isElsewhere = refused > 0 && known.said_by === 'tokens' && Number(known.remaining) > 0;
       const said = isElsewhere ? nothing : known;
       return {
         ...said,
         said_by: said.said_by ?? (refused > 0 ? 'status-429' : null),
-        per_second: said.per_second ?? (perSecond === undefined ? null : tenths(perSecond)),
+        per_second: said.per_second ?? (perSecond === undefined ? null : roundToTenths(perSecond)),
         refused,
       };
     },

@@ -33,14 +33,14 @@ export function conformanceReport(
   report: ConformanceReport,
   { all }: { readonly all: boolean },
 ): ReportResult {
-  const rows = report.findings.map((finding) => rowOf(finding, report.commands));
+  const rows = report.findings.map((finding) => findingRow(finding, report.commands));
   const shown = report.findings.filter((finding) => all || differs(finding));
   return {
     kind: 'report',
     lines: [
-      ...summaryOf(report),
-      ...set(shown.map((each) => lineOf(each, report))),
-      ...set([...behaviours].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
+      ...formatSummary(report),
+      ...afterBlankLine(shown.map((each) => formatFinding(each, report))),
+      ...afterBlankLine([...behaviours].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
       ...changeLines('Refuse the current revision of the record', report.changes?.refusesTags),
       ...changeLines('Merge top-level fields only', report.changes?.mergesOneLevel),
     ],
@@ -67,7 +67,7 @@ export function conformanceReport(
 }
 
 /** Returns the lines with an empty line before them. */
-const set = (lines: readonly ReportLine[]): readonly ReportLine[] =>
+const afterBlankLine = (lines: readonly ReportLine[]): readonly ReportLine[] =>
   lines.length === 0 ? [] : [[], ...lines];
 
 const habitLine = (text: string, is: boolean | undefined): readonly ReportLine[] =>
@@ -79,14 +79,14 @@ const changeLines = (text: string, ids: readonly string[] = []): readonly Report
 const differs = ({ result }: OperationFinding): boolean =>
   result !== 'as-documented' && result !== 'not-tried';
 
-function rowOf(finding: OperationFinding, commands: CommandNames): JsonObject {
+function findingRow(finding: OperationFinding, commands: CommandNames): JsonObject {
   const { id, method, path, source } = finding.operation;
   const { result, note } = finding;
-  return { id, method, path, source, result, note, consequence: consequenceOf(finding, commands) };
+  return { id, method, path, source, result, note, consequence: describeConsequence(finding, commands) };
 }
 
 /** Describes how telctl handles a finding. Empty if it needs no handling. */
-function consequenceOf({ operation, result, taken }: OperationFinding, commands: CommandNames): string {
+function describeConsequence({ operation, result, taken }: OperationFinding, commands: CommandNames): string {
   const command = commands.get(operation.id);
   switch (result) {
     case 'other-shape':
@@ -111,9 +111,9 @@ const marks: Readonly<Record<OperationResult, Span['mark']>> = {
   failed: 'bad',
 };
 
-function lineOf(finding: OperationFinding, { commands }: ConformanceReport): ReportLine {
+function formatFinding(finding: OperationFinding, { commands }: ConformanceReport): ReportLine {
   const { operation, result, note } = finding;
-  const why = [note, consequenceOf(finding, commands)].filter((part) => part !== '').join('; ');
+  const why = [note, describeConsequence(finding, commands)].filter((part) => part !== '').join('; ');
   return {
     text: operation.id,
     right: why === '' ? result : `${result}: ${why}`,
@@ -122,12 +122,12 @@ function lineOf(finding: OperationFinding, { commands }: ConformanceReport): Rep
   };
 }
 
-function summaryOf(report: ConformanceReport): readonly ReportLine[] {
+function formatSummary(report: ConformanceReport): readonly ReportLine[] {
   const { findings, service, speaker, rateLimit, wrote } = report;
   const read = findings.filter(({ operation }) => operation.method === 'GET');
   const written = findings.filter(({ operation }) => operation.method !== 'GET');
-  const documented = by(read, 'specification');
-  const beyond = by(read, 'convention');
+  const documented = findingsBySource(read, 'specification');
+  const beyond = findingsBySource(read, 'convention');
   const well = documented.filter(({ result }) => result === 'as-documented');
   return [
     [
@@ -142,13 +142,13 @@ function summaryOf(report: ConformanceReport): readonly ReportLine[] {
         text: `${beyond.filter(isSupported).length} of ${formatCount(beyond.length, 'read')} that are not documented are supported. ${rateText(rateLimit)}`,
       },
     ],
-    [{ text: isOtherService(findings) ? foreign : taking(findings) }],
+    [{ text: isOtherService(findings) ? foreign : describeHandling(findings) }],
   ];
 }
 
 const foreign = `This does not look like a compatible service. Check the address: ${nextStep`config explain`}`;
 
-const by = (findings: readonly OperationFinding[], source: StatementSource): readonly OperationFinding[] =>
+const findingsBySource = (findings: readonly OperationFinding[], source: StatementSource): readonly OperationFinding[] =>
   findings.filter(({ operation }) => operation.source === source);
 
 /** Texts about documented reads with differences. */
@@ -172,7 +172,7 @@ function groupLines(findings: readonly OperationFinding[]): readonly ReportLine[
 }
 
 function writesText(written: readonly OperationFinding[], wrote: boolean): string {
-  const documented = by(written, 'specification');
+  const documented = findingsBySource(written, 'specification');
   if (!wrote)
     return `Not tried: ${formatCount(documented.length, 'writing operation')}. To try ${documented.length === 1 ? 'it' : 'them'} in a temporary sub-account, use --write.`;
   const tried = documented.filter(({ result }) => result !== 'not-tried');
@@ -180,12 +180,12 @@ function writesText(written: readonly OperationFinding[], wrote: boolean): strin
   if (tried.length === 0)
     return `Writes were not tried, because the temporary account could not be created (${opened?.note || 'no id in the reply'}).`;
   const well = tried.filter(({ result }) => result === 'as-documented');
-  const beyond = by(written, 'convention').filter(({ result }) => result !== 'not-tried');
+  const beyond = findingsBySource(written, 'convention').filter(({ result }) => result !== 'not-tried');
   return `Documented writes: ${well.length} of ${tried.length} behave as documented. Undocumented: ${beyond.filter(isSupported).length} of ${beyond.length} available.`;
 }
 
 /** Describes how telctl handles the differences. */
-function taking(findings: readonly OperationFinding[]): string {
+function describeHandling(findings: readonly OperationFinding[]): string {
   const others = findings.filter(({ result }) => result === 'other-shape');
   const lost = others.filter(({ taken }) => taken === 'not-taken').length;
   const shapes =

@@ -118,7 +118,7 @@ export async function changeSamples(writer: Writer, ids: MadeIds): Promise<Verdi
 }
 
 const isDelete = ({ method }: Operation): boolean => method === 'DELETE';
-const depthOf = ({ path }: Operation): number => path.split('/').length;
+const pathDepth = ({ path }: Operation): number => path.split('/').length;
 
 /**
  * All writes in the account except creates and the deletion of the account: updates, then deletes, deepest paths
@@ -132,7 +132,7 @@ const changes = operations
       each.id !== 'accounts.delete' &&
       reasonAgainst(each) === undefined,
   )
-  .toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)) || depthOf(other) - depthOf(one));
+  .toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)) || pathDepth(other) - pathDepth(one));
 
 /** Returns the data of a write. The account keeps its name. Data that could cause charges is sent unchanged. */
 async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<Json> {
@@ -194,7 +194,7 @@ export async function inSubAccount(
   let removed: IncomingReply | undefined;
   try {
     made = await api.probe({ operation: create, data: subAccountData(name) });
-    id = made.status < 300 ? idOf(repliedData(made), { name, own }) : undefined;
+    id = made.status < 300 ? createdAccountId(repliedData(made), { name, own }) : undefined;
     if (id !== undefined) await work(id);
   } catch (error) {
     if (!(error instanceof Failure) || made !== undefined || error.kind !== 'unavailable') throw error;
@@ -213,7 +213,7 @@ interface Wanted {
 }
 
 /** Returns the id of the created account. Ignores records with another name and existing accounts. */
-const idOf = (record: Json | undefined, { name, own }: Wanted): string | undefined =>
+const createdAccountId = (record: Json | undefined, { name, own }: Wanted): string | undefined =>
   isObject(record) && record.name === name && typeof record.id === 'string' && !own.includes(record.id)
     ? record.id
     : undefined;
@@ -242,7 +242,7 @@ async function removeAccount(
 async function idByName(api: Api, wanted: Wanted): Promise<string | undefined> {
   for await (const page of api.pages({ operation: children, query: { filter_name: wanted.name } }))
     for (const account of page) {
-      const id = idOf(account, wanted);
+      const id = createdAccountId(account, wanted);
       if (id !== undefined) return id;
     }
   return undefined;

@@ -67,9 +67,9 @@ export function uploadedFile(
   mostBytes: number,
 ): ReceivedFile {
   if (!file || file.bytes.length === 0) throw invalid([missingField('file')]);
-  const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
-  if (!types.includes(file.type)) throw wrong('content_type', 'enum', `must be one of ${types.join(', ')}`);
-  if (file.bytes.length > mostBytes) throw wrong('file', 'maximum', 'is too large');
+  const invalidField = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
+  if (!types.includes(file.type)) throw invalidField('content_type', 'enum', `must be one of ${types.join(', ')}`);
+  if (file.bytes.length > mostBytes) throw invalidField('file', 'maximum', 'is too large');
   return file;
 }
 

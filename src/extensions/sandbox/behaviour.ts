@@ -213,7 +213,7 @@ export const behaviourOf = (like: SandboxMode | undefined): Behaviour => ({
   withheld: like === 'kazoo' ? unsupportedInTheField : [],
 });
 
-export const offers = (
+export const offersOperation = (
   { operations, withheld }: Pick<Behaviour, 'operations' | 'withheld'>,
   { id, source }: Operation,
 ): boolean => (operations === 'all' || source === 'specification') && !withheld.includes(id);

@@ -12,7 +12,7 @@ import {
   controls,
 } from './control-operations.ts';
 import { openConnection, requireRunning, type SandboxAddress } from './running-state.ts';
-import { type SandboxTarget, sandboxNameOption, targetOf } from './sandbox-paths.ts';
+import { type SandboxTarget, sandboxNameOption, selectTarget } from './sandbox-paths.ts';
 
 type Machine = { readonly host: Host };
 
@@ -31,7 +31,7 @@ type PartialInput<T> = {
 };
 
 /** Returns the address of a control. `rest` contains the fields of the input that are not part of the address. */
-function addressOf(
+function buildAddress(
   { method, path }: ControlOperation,
   input: object,
 ): { readonly path: string; readonly rest: JsonObject } {
@@ -69,7 +69,7 @@ async function* readEntries(transport: Transport, request: HttpRequest): AsyncGe
   }
 }
 
-const kindOf = (status: number): FailureKind => {
+const failureKindOfStatus = (status: number): FailureKind => {
   if (status === 400) return 'usage';
   if (status === 403) return 'refused';
   if (status === 404) return 'not_found';
@@ -81,12 +81,12 @@ function parseObject(text: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function failureOf(status: number, text: string, old: Failure): Failure {
+function toFailure(status: number, text: string, old: Failure): Failure {
   const { error } = parseObject(text);
   // A sandbox without this control responds with an error of the service.
   if (!isObject(error) || typeof error.message !== 'string') return old;
   const data = isObject(error.data) ? error.data : {};
-  return new Failure(kindOf(status), error.message, {
+  return new Failure(failureKindOfStatus(status), error.message, {
     hint: typeof data.hint === 'string' ? data.hint : undefined,
     code: typeof error.code === 'string' ? error.code : undefined,
   });
@@ -134,7 +134,7 @@ export function controlAt(
     try {
       const reply = await transport.send(requestTo(path, method, body));
       const said = await text(reply.body);
-      if (reply.status >= 300) throw failureOf(reply.status, said, tooOld(target));
+      if (reply.status >= 300) throw toFailure(reply.status, said, tooOld(target));
       return parseObject(said);
     } catch (error) {
       if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
@@ -147,7 +147,7 @@ export function controlAt(
     target,
     async request<K extends ControlName>(name: K, input: PartialInput<ControlInput<K>>) {
       const { method } = controls[name];
-      const { path, rest } = addressOf(controls[name], input);
+      const { path, rest } = buildAddress(controls[name], input);
       // The response matches the schema of the control.
       return (await send(method, path, method === 'POST' ? rest : undefined)) as ControlReply<K>;
     },
@@ -161,7 +161,7 @@ export function controlAt(
 
 /** Connects to the sandbox of `--name`. Throws `Failure` (`unavailable`) if it does not run or is too old. */
 export async function openControl({ host }: Machine, name?: string): Promise<SandboxControl> {
-  const target = targetOf(host, name);
+  const target = selectTarget(host, name);
   const running = target.kind === 'exec' ? target : await requireRunning(host, target.paths);
   return controlAt({ host }, target, running);
 }

@@ -35,12 +35,12 @@ const operation = <const F extends Fields, const I = Record<never, never>>(
   return { method, path, input, reply: openObject(reply), ...more };
 };
 
-const oneOf = <const T extends string>(description: string, words: readonly T[]): Schema<T> => ({
+const enumSchema = <const T extends string>(description: string, words: readonly T[]): Schema<T> => ({
   type: 'string',
   description,
   enum: words,
 });
-const bounded = (minimum: number, maximum: number) => ({ minimum, maximum });
+const bounds = (minimum: number, maximum: number) => ({ minimum, maximum });
 const shortText = (doc: string) => text(doc, { minLength: 1, maxLength: 256 });
 const day = 86_400;
 
@@ -98,19 +98,19 @@ export const controls = {
         match: text(
           'Method and path of requests, such as "PUT /users*" or "/v2/api_auth" (default: all requests)',
         ),
-        status: integer('Refuse requests with this status', bounded(400, 599)),
-        retry_after: integer('Value of Retry-After in seconds', bounded(0, 1000 * day)),
-        drop: oneOf('Cut the connection before or after the request is carried out', ['before', 'after']),
+        status: integer('Refuse requests with this status', bounds(400, 599)),
+        retry_after: integer('Value of Retry-After in seconds', bounds(0, 1000 * day)),
+        drop: enumSchema('Cut the connection before or after the request is carried out', ['before', 'after']),
         delay_ms: number("Delay by the sandbox's clock before the request", {
           shownAs: 'milliseconds',
-          ...bounded(0, 1000 * day),
+          ...bounds(0, 1000 * day),
         }),
-        body: oneOf('Carry out the request, and cut off its response', ['garbage']),
-        times: integer('Number of requests to affect (default: all)', bounded(1, 1_000_000)),
-        rate: number('Share of requests to affect, from 0 to 1 (0.05 is one in twenty)', bounded(0, 1)),
+        body: enumSchema('Carry out the request, and cut off its response', ['garbage']),
+        times: integer('Number of requests to affect (default: all)', bounds(1, 1_000_000)),
+        rate: number('Share of requests to affect, from 0 to 1 (0.05 is one in twenty)', bounds(0, 1)),
         seed: integer(
           'Seed of the random choice (the same seed chooses the same requests)',
-          bounded(0, 4_294_967_295),
+          bounds(0, 4_294_967_295),
         ),
         dry_run,
       },
@@ -167,9 +167,9 @@ export const controls = {
         from_name,
         duration: integer(
           'Length of the call in seconds, or longer if ringing takes longer (default: 30)',
-          bounded(1, day),
+          bounds(1, day),
         ),
-        answering: oneOf('Behavior of called people', ['answer', 'no-answer', 'busy']),
+        answering: enumSchema('Behavior of called people', ['answer', 'no-answer', 'busy']),
         digits: texts('Digits for each prompt, or timeout'),
         people: mapOf(text('Behavior: answers after 12s'), 'Behavior of users and devices, by name'),
         hangs_up_after: number('Seconds after which the caller hangs up'),
@@ -210,7 +210,7 @@ export const controls = {
         from: shortText('Number of the sender'),
         to: shortText('Number of the receiver'),
         from_name,
-        pages: integer('Number of pages (default: 1)', bounded(1, 500)),
+        pages: integer('Number of pages (default: 1)', bounds(1, 500)),
         dry_run,
       },
       'A fax to a number of the account',
@@ -226,7 +226,7 @@ export const controls = {
         box: shortText('Voicemail box, by number, name or id'),
         from: caller,
         from_name,
-        seconds: integer('Length of the message in seconds (default: 10)', bounded(1, 3600)),
+        seconds: integer('Length of the message in seconds (default: 10)', bounds(1, 3600)),
         text: text('Transcription of the message'),
         dry_run,
       },
@@ -241,9 +241,9 @@ export const controls = {
       {
         account,
         seed: integer('Seed of the random calls (default: 1)', { minimum: 0 }),
-        calls_per_minute: integer('Number of new calls per minute (default: 60)', bounded(1, 6000)),
+        calls_per_minute: integer('Number of new calls per minute (default: 60)', bounds(1, 6000)),
         from: integer('Second at which this part begins', { minimum: 0 }),
-        seconds: integer('Length of this part', bounded(1, 60)),
+        seconds: integer('Length of this part', bounds(1, 60)),
         real_time: flag('Run in real time instead of advancing the clock of the sandbox'),
       },
       'A part of simulated traffic',
@@ -259,7 +259,7 @@ export const controls = {
         phone,
         expires: integer(
           'Seconds until the registration expires (default: the value of the device, or 300)',
-          bounded(1, 31 * day),
+          bounds(1, 31 * day),
         ),
         user_agent: text('User agent of the phone'),
         dry_run,

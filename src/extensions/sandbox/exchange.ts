@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 import { acceptedTypes, type IncomingRequest } from './request.ts';
 import { type Answered, answerRequest, type Progress } from './requests/answering.ts';
 import {
-  csvOf,
+  formatListAsCsv,
   errorBody,
   etagOf,
   matchesRevision,
@@ -176,7 +176,7 @@ function sendCsv(
   return reply
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('content-type', 'text/csv')
-    .send(csvOf(items));
+    .send(formatListAsCsv(items));
 }
 
 function sendEmpty(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -211,8 +211,8 @@ export function refuseExchange(
   shape: ErrorShape,
   context: ErrorContext = {},
 ): FastifyReply {
-  const refusal = refusalOf(error);
-  if (!notes.has(request)) notes.set(request, reasonOf(refusal));
+  const refusal = toRefusal(error);
+  if (!notes.has(request)) notes.set(request, describeRefusal(refusal));
   const requestId = context.requestId ?? requestIdOf(request, exchange);
   const { referenceErrors, contentType, earlyErrorsUntyped } = exchange.services.behaviour.replies;
   reply.code(refusal.status).header('x-request-id', requestId);
@@ -226,7 +226,7 @@ export function refuseExchange(
 }
 
 /** Converts any error to an error response. An unexpected error is a bug of the sandbox (500). */
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { statusCode: status = 500, message = 'unknown' } =
     error instanceof Error ? (error as Error & { readonly statusCode?: number }) : {};
@@ -244,7 +244,7 @@ function refusalOf(error: unknown): Refusal {
 const maxReasonLength = 200;
 
 /** Returns the reason of a refusal for the log: its code, and the fields and rules of invalid data. */
-function reasonOf({ code, data }: Refusal): string {
+function describeRefusal({ code, data }: Refusal): string {
   const fields = Object.entries(code === 'validation_error' && isObject(data) ? data : {}).flatMap(
     ([field, rules]) => (isObject(rules) ? [`${field} ${Object.keys(rules).join(' ')}`] : []),
   );

@@ -170,12 +170,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 function sandboxClock(control: SandboxControl): SandboxClock {
-  const turn = async (input: ControlInput<'turnClock'>): Promise<Date> =>
+  const advanceClock = async (input: ControlInput<'turnClock'>): Promise<Date> =>
     new Date((await control.request('turnClock', input)).now);
   return {
     now: async () => new Date((await control.request('clock', {})).now),
-    advance: (ms) => turn({ advance_ms: ms }),
-    set: (moment) => turn({ set: moment.toISOString() }),
+    advance: (ms) => advanceClock({ advance_ms: ms }),
+    set: (moment) => advanceClock({ set: moment.toISOString() }),
   };
 }
 

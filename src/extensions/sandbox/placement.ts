@@ -87,7 +87,7 @@ function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
 }
 
 /** Returns the position in lists, before the id (Conventions, order key). */
-function orderOf({ body, createdAt }: StoredRecord, name: ResourceName): string {
+function listOrderOf({ body, createdAt }: StoredRecord, name: ResourceName): string {
   const { listOrder = [] } = resourceByName(name);
   if (listOrder === 'created') return String(createdAt);
   return listOrder
@@ -123,7 +123,7 @@ export function buildPut(
   return {
     change: 'put',
     record,
-    order: orderOf(record, name),
+    order: listOrderOf(record, name),
     keys: [...natural, ...hiddenKeys(record)],
     claims: allClaims(record, name)
       .map(({ at: _, ...claim }) => claim)

@@ -52,7 +52,7 @@ const hasLoneSurrogate = (body: string): boolean =>
  * Parses a request body. Refuses (400) deep nesting, halves of surrogate pairs, and bodies that are not JSON objects.
  * `others` selects the error for the latter.
  */
-export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): JsonObject {
+export function parseEnvelope(body: string, others: 'type' | 'json' = 'type'): JsonObject {
   if (body.trim() === '') return {};
   if (hasLoneSurrogate(body)) throw invalidBody('The request body contains half of a surrogate pair.');
   let parsed: Json;
@@ -78,7 +78,7 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
 export function strictEnvelope(body: string): JsonObject {
   if (body.trim() === '') return {};
   const envelope = Object.fromEntries(
-    Object.entries(envelopeOf(body, 'json')).map(([key, value]) => [key.toLowerCase(), value]),
+    Object.entries(parseEnvelope(body, 'json')).map(([key, value]) => [key.toLowerCase(), value]),
   );
   const { data } = envelope;
   if (data === undefined || data === null) {
@@ -99,9 +99,9 @@ export function chooseOperation(
   unknownActions: Behaviour['identity']['unknownActions'],
 ): Operation {
   const [only] = candidates;
-  const actionOf = ({ body }: Operation) => (body?.kind === 'action' ? body.action : undefined);
+  const requiredAction = ({ body }: Operation) => (body?.kind === 'action' ? body.action : undefined);
   const asked = envelope.action ?? (isObject(envelope.data) ? envelope.data.action : undefined);
-  const found = candidates.find((each) => actionOf(each) === undefined || actionOf(each) === asked);
+  const found = candidates.find((each) => requiredAction(each) === undefined || requiredAction(each) === asked);
   if (found) return found;
   if (!only) throw new Error('A route has no operation.');
   if (unknownActions === 'refused') {
@@ -119,7 +119,7 @@ export function chooseOperation(
       ? new Refusal(500, 'action required', message, { message }, { isReached: true })
       : new Refusal(403, 'forbidden', message);
   }
-  const target = candidates.flatMap((each) => actionOf(each) ?? []);
+  const target = candidates.flatMap((each) => requiredAction(each) ?? []);
   const rule = asked === undefined ? 'required' : 'enum';
   throw invalid([{ path: 'action', rule, message: `must be one of ${target.join(', ')}`, target }]);
 }

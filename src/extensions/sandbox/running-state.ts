@@ -204,10 +204,10 @@ export async function stopProcess(host: Host, paths: SandboxPaths, { pid }: Runn
   const { clock, processes, files } = host;
   const isStated = (): boolean =>
     [paths.state, paths.stateCopy].some((path) => files.sizeOf(path) !== undefined);
-  const ended = (): boolean => !isStated() || !processes.isAlive(pid);
+  const hasEnded = (): boolean => !isStated() || !processes.isAlive(pid);
   processes.terminate(pid);
   const deadline = clock.now() + endTimeoutMs;
-  while (!ended() && clock.now() < deadline) await clock.sleep(pollMs);
-  if (!ended()) processes.terminate(pid, 'SIGKILL');
+  while (!hasEnded() && clock.now() < deadline) await clock.sleep(pollMs);
+  if (!hasEnded()) processes.terminate(pid, 'SIGKILL');
   removeState(host, paths);
 }

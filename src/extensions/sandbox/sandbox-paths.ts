@@ -57,7 +57,7 @@ export const sandboxNameOption = ({ name }: Pick<SandboxPaths, 'name'>): readonl
   name === 'default' ? [] : ['--name', name];
 
 /** Returns the storage that the options select. */
-export function storageOf(
+export function selectStorage(
   host: Pick<Host, 'cwd'>,
   paths: SandboxPaths,
   options: { readonly data: string | undefined; readonly memory: boolean | undefined },
@@ -133,7 +133,7 @@ export type SandboxTarget =
  * Selects the sandbox of a command: the one of `--name`, or else of the variables, or else the default one. Throws
  * `Failure` (`usage`) for an invalid name or address.
  */
-export function targetOf(host: Pick<Host, 'env' | 'folders'>, name: string | undefined): SandboxTarget {
+export function selectTarget(host: Pick<Host, 'env' | 'folders'>, name: string | undefined): SandboxTarget {
   const { [addressVariable]: baseUrl, [keyVariable]: controlKey } = host.env;
   if (name === undefined && baseUrl && controlKey) {
     if (URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol))

@@ -122,7 +122,7 @@ export function watchCertificate(
   let known: Tls = tls;
   let refused: string | undefined;
   let stop = (): void => undefined;
-  const look = (): void => {
+  const checkForRenewal = (): void => {
     let now = known;
     try {
       now = readTls(host, files);
@@ -137,8 +137,8 @@ export function watchCertificate(
       refused = error.message;
     }
     known = now;
-    stop = host.timers.later(renewalMs, look);
+    stop = host.timers.later(renewalMs, checkForRenewal);
   };
-  stop = host.timers.later(renewalMs, look);
+  stop = host.timers.later(renewalMs, checkForRenewal);
   return () => stop();
 }

@@ -64,7 +64,7 @@ const withLoopbackHooks = (behaviour: Behaviour): Behaviour => ({
   webhooks: { ...behaviour.webhooks, loopback: 'taken' },
 });
 
-const acceptingManifests = (behaviour: Behaviour): Behaviour => {
+const behaviourForManifests = (behaviour: Behaviour): Behaviour => {
   const { records } = behaviour;
   const rules = records.rules === 'specification' ? 'documented-types' : records.rules;
   return { ...withLoopbackHooks(behaviour), operations: 'all', records: { ...records, rules } };
@@ -93,7 +93,7 @@ export function makeServices({
       return behaviour;
     },
     allowManifests(isOpen) {
-      behaviour = isOpen ? acceptingManifests(usual) : usual;
+      behaviour = isOpen ? behaviourForManifests(usual) : usual;
     },
     subscriptions: new Subscriptions(store),
     unauthenticatedBuckets: new TokenBuckets(unauthenticatedLimit, clock),

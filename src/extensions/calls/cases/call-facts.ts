@@ -36,7 +36,7 @@ export interface CallFacts {
 }
 
 export function makeFacts(account: CallAccount, call: Call): CallFacts {
-  const rings = call.legs.filter(({ side }) => side === 'B').map((leg) => rungOf(account, leg));
+  const rings = call.legs.filter(({ side }) => side === 'B').map((leg) => describeRungLeg(account, leg));
   const [caller] = call.legs;
   const bridged = new Set(
     call.events.flatMap((event) => (event.kind === 'bridge' ? [event.leg, event.other] : [])),
@@ -46,7 +46,7 @@ export function makeFacts(account: CallAccount, call: Call): CallFacts {
     account,
     call,
     rings,
-    path: call.events.flatMap(wordsOf),
+    path: call.events.flatMap(pathWordsOfEvent),
     answered: rings.filter(({ leg }) => leg.answered !== undefined && bridged.has(leg.id)),
     hears: call.events.flatMap((event) =>
       event.kind === 'hears' && event.leg === caller?.id ? [event.what] : [],
@@ -55,16 +55,16 @@ export function makeFacts(account: CallAccount, call: Call): CallFacts {
     boxes: call.events.flatMap((event) =>
       event.kind === 'left' && event.what === 'message' ? [boxName(account, event.box)] : [],
     ),
-    records: call.legs.map(recordOf),
+    records: call.legs.map(callRecordFields),
     // Costs are stored in 1/10,000 of the currency.
     cost: amounts.reduce((sum, each) => sum + each, 0) / 10_000,
   };
 }
 
 const boxName = (account: CallAccount, box = ''): string =>
-  namesOf(account).find(box, ['vmboxes'])?.name ?? box;
+  accountNames(account).find(box, ['vmboxes'])?.name ?? box;
 
-function rungOf(account: CallAccount, leg: CallLeg): RungLeg {
+function describeRungLeg(account: CallAccount, leg: CallLeg): RungLeg {
   const { get } = recordsOf(account);
   const [user, device] = [get('users', leg.user), get('devices', leg.device)];
   const shown = [user && nameByKind('users', user), device && nameByKind('devices', device)].flatMap(
@@ -74,7 +74,7 @@ function rungOf(account: CallAccount, leg: CallLeg): RungLeg {
   return { leg, name: shown[0] ?? leg.to, names: new Set([...shown, ...ids, leg.to]) };
 }
 
-function wordsOf(event: Call['events'][number]): readonly PathWord[] {
+function pathWordsOfEvent(event: Call['events'][number]): readonly PathWord[] {
   if (event.kind === 'flow')
     return [{ word: event.word, at: event.at, why: event.why, callflow: event.callflow, place: ['flow'] }];
   if (event.kind !== 'step') return [];
@@ -98,7 +98,7 @@ function hooksOf(event: Call['events'][number]): readonly string[] {
   return hook === undefined ? [] : [hook];
 }
 
-function recordOf(leg: CallLeg): JsonObject {
+function callRecordFields(leg: CallLeg): JsonObject {
   const { callerId, began, ended, answered } = leg;
   return {
     call_direction: leg.side === 'A' ? 'inbound' : 'outbound',
@@ -122,25 +122,25 @@ export interface NamedInCase {
 }
 
 /** The records of an account by the names that case files can use. */
-export interface NamesOf {
+export interface AccountNames {
   readonly find: (text: string, kinds: readonly ResourceName[]) => NamedInCase | undefined;
   /** Returns the message for an unknown name, with the nearest known name. */
   readonly missing: (text: string, kinds: readonly ResourceName[]) => string;
 }
 
-const known = new WeakMap<CallAccount, NamesOf>();
+const known = new WeakMap<CallAccount, AccountNames>();
 
 /**
  * Indexes the names of an account: local names of a manifest, natural keys, names and ids. A kind can precede a name:
  * `user:alice`.
  */
-export function namesOf(account: CallAccount): NamesOf {
+export function accountNames(account: CallAccount): AccountNames {
   const made = known.get(account) ?? makeNames(account);
   known.set(account, made);
   return made;
 }
 
-function makeNames(account: CallAccount): NamesOf {
+function makeNames(account: CallAccount): AccountNames {
   const tables = new Map<ResourceName, ReadonlyMap<string, NamedInCase>>();
   const tableOf = (kind: ResourceName): ReadonlyMap<string, NamedInCase> => {
     const found = tables.get(kind);

@@ -2,7 +2,7 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { CallEnd } from '../engine/types.ts';
 import { isSimulated } from '../engine/walk.ts';
-import { type CallFacts, namesOf, type RungLeg } from './call-facts.ts';
+import { type CallFacts, accountNames, type RungLeg } from './call-facts.ts';
 import type { Expectations, WantedEnd } from './case-file.ts';
 
 export interface CheckResult {
@@ -16,37 +16,37 @@ export interface CheckResult {
 
 export function checkExpectations(expect: Expectations, facts: CallFacts): readonly CheckResult[] {
   return [
-    ...one(expect.path, (path) => checkPath(path, facts)),
-    ...one(expect.rings, (rings) => checkRings(rings, facts)),
-    ...one(expect.answeredBy, (who) => checkAnswer(who, facts)),
-    ...one(expect.endsIn, (end) => checkEnd(end, facts)),
-    ...one(expect.cause, (cause) => plain('cause', cause, facts.call.end.cause)),
-    ...one(expect.within, (seconds) => checkWithin(seconds, expect.answeredBy, facts)),
-    ...one(expect.callerId, (id) => checkCallerId(id, facts)),
-    ...one(expect.emergency, (flag) => {
+    ...checkIfExpected(expect.path, (path) => checkPath(path, facts)),
+    ...checkIfExpected(expect.rings, (rings) => checkRings(rings, facts)),
+    ...checkIfExpected(expect.answeredBy, (who) => checkAnswer(who, facts)),
+    ...checkIfExpected(expect.endsIn, (end) => checkEnd(end, facts)),
+    ...checkIfExpected(expect.cause, (cause) => compareTexts('cause', cause, facts.call.end.cause)),
+    ...checkIfExpected(expect.within, (seconds) => checkWithin(seconds, expect.answeredBy, facts)),
+    ...checkIfExpected(expect.callerId, (id) => checkCallerId(id, facts)),
+    ...checkIfExpected(expect.emergency, (flag) => {
       const is = facts.call.legs.some((leg) => leg.facts.emergency_resource === true);
-      return plain('emergency', emergencyWord(flag), emergencyWord(is));
+      return compareTexts('emergency', emergencyWord(flag), emergencyWord(is));
     }),
-    ...one(expect.hears, (hears) => inOrder('hears', hears, facts.hears)),
-    ...one(expect.voicemail, (box) => checkMessage(box, facts)),
-    ...one(expect.cdrs, (cdrs) => checkRecords(cdrs, facts)),
-    ...one(expect.events, (events) => inOrder('events', events, facts.events)),
-    ...one(expect.cost, (cost) => ({
+    ...checkIfExpected(expect.hears, (hears) => checkOrder('hears', hears, facts.hears)),
+    ...checkIfExpected(expect.voicemail, (box) => checkMessage(box, facts)),
+    ...checkIfExpected(expect.cdrs, (cdrs) => checkRecords(cdrs, facts)),
+    ...checkIfExpected(expect.events, (events) => checkOrder('events', events, facts.events)),
+    ...checkIfExpected(expect.cost, (cost) => ({
       what: 'cost',
       fits: Math.abs(cost - facts.cost) < 0.000_05,
       expected: `costs ${cost}`,
       got: `costs ${facts.cost}`,
     })),
-    ...one(expect.not, (not) => checkNot(not, facts)),
+    ...checkIfExpected(expect.not, (not) => checkNot(not, facts)),
   ];
 }
 
 const emergencyWord = (is: boolean): string => (is ? 'an emergency call' : 'no emergency call');
 
-const one = <T>(wanted: T | undefined, check: (wanted: T) => CheckResult): readonly CheckResult[] =>
+const checkIfExpected = <T>(wanted: T | undefined, check: (wanted: T) => CheckResult): readonly CheckResult[] =>
   wanted === undefined ? [] : [check(wanted)];
 
-const plain = (what: CheckResult['what'], expected: string, got: string): CheckResult => ({
+const compareTexts = (what: CheckResult['what'], expected: string, got: string): CheckResult => ({
   what,
   expected,
   got,
@@ -59,7 +59,7 @@ function containsInOrder(wanted: readonly string[], there: readonly string[]): b
   return next === wanted.length;
 }
 
-const inOrder = (
+const checkOrder = (
   what: 'hears' | 'events',
   wanted: readonly string[],
   there: readonly string[],
@@ -85,8 +85,8 @@ function checkPath(path: readonly string[], facts: CallFacts): CheckResult {
   const there = pathWords(facts);
   const fits = containsInOrder(path, there);
   const names = fits ? [] : path.map((word) => word.split(': ')[0] ?? word);
-  const unknown = names.find((name) => !isSimulated(name) && noteOf(facts, name, onPaths).note !== undefined);
-  const text = unknown === undefined ? '' : namesOf(facts.account).missing(unknown, ['callflows']);
+  const unknown = names.find((name) => !isSimulated(name) && noteUnknownName(facts, name, onPaths).note !== undefined);
+  const text = unknown === undefined ? '' : accountNames(facts.account).missing(unknown, ['callflows']);
   const near = / Did you mean .*$/.exec(text)?.[0] ?? '';
   return {
     what: 'path',
@@ -100,18 +100,18 @@ function checkPath(path: readonly string[], facts: CallFacts): CheckResult {
 const people: readonly ResourceName[] = ['users', 'devices'];
 
 function isSameName(facts: CallFacts, name: string, { names }: RungLeg): boolean {
-  const found = namesOf(facts.account).find(name, people);
+  const found = accountNames(facts.account).find(name, people);
   return (found !== undefined && names.has(found.id)) || names.has(name) || names.has(normalisedNumber(name));
 }
 
 /** Returns a note if the account has no record with the expected name. */
-function noteOf(
+function noteUnknownName(
   { account }: CallFacts,
   name: string,
   kinds: readonly ResourceName[] = people,
 ): { readonly note?: string } {
-  if ((kinds === people && /^\+?[\d*#]+$/.test(name)) || namesOf(account).find(name, kinds)) return {};
-  const text = namesOf(account).missing(name, kinds);
+  if ((kinds === people && /^\+?[\d*#]+$/.test(name)) || accountNames(account).find(name, kinds)) return {};
+  const text = accountNames(account).missing(name, kinds);
   return { note: text.charAt(0).toUpperCase() + text.slice(1) };
 }
 
@@ -125,7 +125,7 @@ function checkRings(wanted: readonly string[], facts: CallFacts): CheckResult {
   const fits =
     times.length === groups.length &&
     times.every((time, index) => time !== undefined && time >= (times[index - 1] ?? 0));
-  const unknown = wanted.map((name) => noteOf(facts, name)).find(({ note }) => note !== undefined);
+  const unknown = wanted.map((name) => noteUnknownName(facts, name)).find(({ note }) => note !== undefined);
   return {
     what: 'rings',
     fits,
@@ -140,7 +140,7 @@ const checkAnswer = (who: string, facts: CallFacts): CheckResult => ({
   fits: facts.answered.some((rung) => isSameName(facts, who, rung)),
   expected: who,
   got: facts.answered.map(({ name }) => name).join(', ') || endText(facts.call.end),
-  ...noteOf(facts, who),
+  ...noteUnknownName(facts, who),
 });
 
 export const endText = (end: CallEnd): string =>
@@ -159,7 +159,7 @@ function isWantedEnd({ word, name }: WantedEnd, { account, call: { end } }: Call
   if (end.in !== word) return false;
   const kind = endKinds[word];
   if (name === undefined || kind === undefined) return true;
-  const names = namesOf(account);
+  const names = accountNames(account);
   const there = end.name === undefined ? undefined : names.find(end.name, [kind]);
   return name === end.name || (there !== undefined && names.find(name, [kind])?.id === there.id);
 }
@@ -178,7 +178,7 @@ function noteOfEnd({ word, name }: WantedEnd, facts: CallFacts): { readonly note
   const kind = endKinds[word];
   return name === undefined || kind === undefined || name === facts.call.end.name
     ? {}
-    : noteOf(facts, name, [kind]);
+    : noteUnknownName(facts, name, [kind]);
 }
 
 function checkWithin(seconds: number, who: string | undefined, facts: CallFacts): CheckResult {
@@ -205,9 +205,9 @@ function checkCallerId(wanted: string, facts: CallFacts): CheckResult {
 
 function checkMessage(box: string, facts: CallFacts): CheckResult {
   const { account, boxes } = facts;
-  const name = namesOf(account).find(box, ['vmboxes'])?.name ?? box;
+  const name = accountNames(account).find(box, ['vmboxes'])?.name ?? box;
   return {
-    ...noteOf(facts, box, ['vmboxes']),
+    ...noteUnknownName(facts, box, ['vmboxes']),
     what: 'voicemail',
     fits: boxes.includes(name),
     expected: `a message in ${box}`,
@@ -217,16 +217,16 @@ function checkMessage(box: string, facts: CallFacts): CheckResult {
 
 function checkRecords(wanted: NonNullable<Expectations['cdrs']>, { records }: CallFacts): CheckResult {
   const count = `${records.length} call records`;
-  if (typeof wanted === 'number') return plain('cdrs', `${wanted} call records`, count);
+  if (typeof wanted === 'number') return compareTexts('cdrs', `${wanted} call records`, count);
   const unlike = wanted.flatMap((fields, index) =>
     [...fields].flatMap(([field, value]) => {
       const there = records[index]?.[field];
       const text = there === undefined ? 'nothing' : String(there);
       const leg = `leg ${index + 1}: ${field}`;
-      return text === value ? [] : plain('cdrs', `${leg} ${value}`, `${leg} ${text}`);
+      return text === value ? [] : compareTexts('cdrs', `${leg} ${value}`, `${leg} ${text}`);
     }),
   );
-  return unlike[0] ?? plain('cdrs', `${wanted.length} call records`, count);
+  return unlike[0] ?? compareTexts('cdrs', `${wanted.length} call records`, count);
 }
 
 function checkNot(not: NonNullable<Expectations['not']>, facts: CallFacts): CheckResult {

@@ -26,7 +26,7 @@ export function emergencyCalls(
   { at, numbers }: { readonly at: number; readonly numbers: readonly JsonObject[] | undefined },
 ): readonly EmergencyCall[] {
   const addresses =
-    numbers && new Map(numbers.map((record) => [textOrUndefined(record.id) ?? '', addressOf(record.e911)]));
+    numbers && new Map(numbers.map((record) => [textOrUndefined(record.id) ?? '', formatE911Address(record.e911)]));
   return account
     .of('devices')
     .filter(({ enabled }) => enabled !== false)
@@ -74,7 +74,7 @@ function problemOf(
   return isKnown && address === undefined ? `shows ${shows}, which has no emergency address` : undefined;
 }
 
-function addressOf(e911: JsonObject[string]): string | undefined {
+function formatE911Address(e911: JsonObject[string]): string | undefined {
   if (!isObject(e911)) return undefined;
   const parts = ['street_address', 'extended_address', 'locality', 'region', 'postal_code'].map(
     (key) => e911[key],

@@ -3,7 +3,7 @@ import { formatCount } from '../../../base/wording.ts';
 import { nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount, PhoneBehaviour } from '../engine/types.ts';
 import { emergencyCalls } from './emergency-calls.ts';
-import { beginOfTime, numbersToTry, type Trial, tryCall, weekdayAndTime, zoneOf } from './tried-calls.ts';
+import { startOfRuleYear, numbersToTry, type Trial, tryCall, weekdayAndTime, accountTimeZone } from './tried-calls.ts';
 
 /** A call that reaches no one, shortened as far as possible. */
 export interface LostCall {
@@ -44,7 +44,7 @@ export async function explore(
   { count, seed, pause }: { readonly count: number; readonly seed: number; pause(): Promise<void> },
 ): Promise<readonly LostCall[]> {
   const numbers = numbersToTry(account).map(({ number }) => number);
-  const fromMs = beginOfTime(account);
+  const fromMs = startOfRuleYear(account);
   const people = account.of('users').map(({ id }) => String(id));
   const trials = record({
     to: constantFrom(...numbers),
@@ -89,7 +89,7 @@ function failingEmergencyCalls(account: CallAccount, at: number): readonly LostC
     const more = others.length === 0 ? '' : ` and ${formatCount(others.length, 'other phone')}`;
     return {
       to: number,
-      at: weekdayAndTime(zoneOf(account), at),
+      at: weekdayAndTime(accountTimeZone(account), at),
       presses: [],
       people: {},
       cause: '',
@@ -102,12 +102,12 @@ function failingEmergencyCalls(account: CallAccount, at: number): readonly LostC
 
 /** Returns a key shared by all calls with the same end. Returns `undefined` if the call is fine. */
 function callKey(call: Call): string | undefined {
-  const ends = lostEnd(call);
+  const ends = findLostEnd(call);
   const last = lastStep(call);
   return ends && [ends, last?.callflow, last?.place.join('.')].join(' ');
 }
 
-function lostEnd({ end, seconds, events }: Call): LostCall['ends'] | undefined {
+function findLostEnd({ end, seconds, events }: Call): LostCall['ends'] | undefined {
   const gaps = events.flatMap((event) => (event.kind === 'gap' ? [event.what] : []));
   const goesRound = /^The simulation stopped/.test(end.why ?? '');
   if (goesRound || gaps.some((what) => what.startsWith('The simulation stopped'))) return 'loop';
@@ -131,10 +131,10 @@ function describe(account: CallAccount, trial: Trial): LostCall {
   );
   const who = Object.entries(named).map(([name, does]) => `${name} ${does === 'busy' ? 'is busy' : does}`);
   const pressed = trial.presses.map((keysPressed) => keysPressed || 'nothing');
-  const ends = lostEnd(call) ?? 'nobody';
+  const ends = findLostEnd(call) ?? 'nobody';
   const why = last?.why ?? call.end.why ?? '';
   const end = call.end.why ?? why;
-  const at = weekdayAndTime(zoneOf(account), trial.at);
+  const at = weekdayAndTime(accountTimeZone(account), trial.at);
   const parts = [
     `${at}, ${trial.to}`,
     ...(pressed.length === 0 ? [] : [`presses ${pressed.join(', ')}`]),

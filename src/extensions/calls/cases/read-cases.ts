@@ -72,7 +72,7 @@ function readFile(document: DocumentNode, report: ReportProblem): readonly CallC
 
 const readTime = (zone?: string) => readWith((text) => parseTime(text, zone));
 
-const gapsIn = (text: string): Parsed<boolean> =>
+const parseGaps = (text: string): Parsed<boolean> =>
   text === 'allowed' ? { value: true } : { wrong: `gaps must be "allowed", not ${JSON.stringify(text)}.` };
 
 /** Values that a file sets for all its cases. */
@@ -96,13 +96,13 @@ function readCase(node: DocumentNode, around: FileDefaults, report: ReportProble
     (item) => readWith(parseAct)(item, report) ?? [],
   );
   const people = readPeople(entryAt(map, 'people')?.value, report);
-  const allowsGaps = readKey(map, 'gaps', readWith(gapsIn), report);
+  const allowsGaps = readKey(map, 'gaps', readWith(parseGaps), report);
   const pivots = readPivots(entryAt(map, 'pivot')?.value, report);
   if (name === undefined || at === undefined || !call || !expect) return undefined;
   return {
     name,
     file: node.source.name,
-    line: lineOf(map),
+    line: lineOfNode(map),
     at: at.ms,
     ...call,
     acts,
@@ -114,7 +114,7 @@ function readCase(node: DocumentNode, around: FileDefaults, report: ReportProble
   };
 }
 
-const lineOf = (map: MapNode): number | undefined => map.source.position(map.at)?.line;
+const lineOfNode = (map: MapNode): number | undefined => map.source.position(map.at)?.line;
 
 function listAt(
   node: DocumentNode | undefined,

@@ -5,7 +5,7 @@ import { seededNumbers } from '../engine/clock.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount, Caller, CallMoney, PhoneBehaviour } from '../engine/types.ts';
-import { type CallFacts, makeFacts, namesOf, type PathWord } from './call-facts.ts';
+import { type CallFacts, makeFacts, accountNames, type PathWord } from './call-facts.ts';
 import type { CallCase } from './case-file.ts';
 import { type CheckResult, checkExpectations, endText } from './check-expectations.ts';
 
@@ -31,7 +31,7 @@ export type PivotReplies = ReadonlyMap<string, JsonObject>;
  * Returns limits and rates for the authorization of calls. The account has enough credit and no other calls, so
  * authorization never decides where a call goes.
  */
-function moneyOf(account: CallAccount, rates: readonly JsonObject[]): CallMoney | undefined {
+function caseMoney(account: CallAccount, rates: readonly JsonObject[]): CallMoney | undefined {
   const [limits] = account.of('limits');
   if (!limits && rates.length === 0) return undefined;
   const inUse = { inbound: 0, outbound: 0, calls: 0 };
@@ -56,14 +56,14 @@ export function runCase(
 ): MadeCase | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const people = new Map<string, PhoneBehaviour>();
-  const names = namesOf(account);
+  const names = accountNames(account);
   for (const { person, behaviour, problem } of one.people) {
     const found = names.find(person, ['users', 'devices']);
     if (found) people.set(found.id, behaviour);
     else if (isNumber(person)) people.set(person, behaviour);
     else problems.push(problem(names.missing(person, ['users', 'devices'])));
   }
-  const from = callerOf(one, account, problems);
+  const from = findCaller(one, account, problems);
   if (problems.length > 0 || !from) return { problems };
   const call = makeCall({
     account,
@@ -81,26 +81,26 @@ export function runCase(
       }),
     ),
     random: seededNumbers(1),
-    money: moneyOf(account, rates),
+    money: caseMoney(account, rates),
     hangsUpAfter: one.hangsUpAfter,
     leaves: one.leaves,
   });
-  return { call, result: resultOf(one, account, call) };
+  return { call, result: judgeCase(one, account, call) };
 }
 
 const isNumber = (text: string): boolean => /^\+?\d+$/.test(text);
 
-function callerOf(one: CallCase, account: CallAccount, problems: Problem[]): Caller | undefined {
+function findCaller(one: CallCase, account: CallAccount, problems: Problem[]): Caller | undefined {
   const { from } = one;
   if (isNumber(from) || from === 'anonymous') return { number: from };
-  const names = namesOf(account);
+  const names = accountNames(account);
   const found = names.find(from, ['users', 'devices']);
   if (found) return found.kind === 'users' ? { user: found.id } : { device: found.id };
   problems.push(one.problem('call.from', names.missing(from, ['users', 'devices'])));
   return undefined;
 }
 
-function resultOf(one: CallCase, account: CallAccount, call: Call): CaseResult {
+function judgeCase(one: CallCase, account: CallAccount, call: Call): CaseResult {
   const { name, file, line } = one;
   const facts = makeFacts(account, call);
   const head = { name, file, line: line ?? null };
@@ -114,32 +114,32 @@ function resultOf(one: CallCase, account: CallAccount, call: Call): CaseResult {
     const why = `Not simulated: ${gap.what}${where}`;
     return { ...head, result: 'inconclusive', expected, got: describeResult(facts), why };
   }
-  if (wrong) return { ...head, result: 'fail', expected, got: wrong.got, why: whyOf(facts, wrong, one) };
+  if (wrong) return { ...head, result: 'fail', expected, got: wrong.got, why: explainFailure(facts, wrong, one) };
   return { ...head, result: 'pass', expected, got: describeResult(facts), why: '' };
 }
 
 /** Describes the result of a call in a few words, such as `alice after 5 s`. */
 function describeResult({ call, answered, rings }: CallFacts): string {
   const [caller] = call.legs;
-  const time = (seconds: number): string => `${Math.round(seconds * 10) / 10} s`;
+  const formatSeconds = (seconds: number): string => `${Math.round(seconds * 10) / 10} s`;
   const last = answered.at(-1);
   if (call.end.in === 'person' && last)
-    return `${last.name} after ${time((last.leg.answered ?? 0) - (caller?.began ?? 0))}`;
+    return `${last.name} after ${formatSeconds((last.leg.answered ?? 0) - (caller?.began ?? 0))}`;
   if (call.end.in === 'carrier') {
     const shown = rings.at(-1)?.leg.callerId.number;
     return `carrier${shown === undefined ? '' : `, ${shown}`}`;
   }
-  if (call.end.in === 'nobody') return `${call.end.cause} after ${time(caller?.ended ?? 0)}`;
+  if (call.end.in === 'nobody') return `${call.end.cause} after ${formatSeconds(caller?.ended ?? 0)}`;
   return endText(call.end);
 }
 
 /** Explains where a call left the expected path, with the place in a file. */
-function whyOf(facts: CallFacts, wrong: CheckResult, { expect }: CallCase): string {
+function explainFailure(facts: CallFacts, wrong: CheckResult, { expect }: CallCase): string {
   if (wrong.note !== undefined) return wrong.note;
   const step = decidingStep(facts, wrong.what === 'path' ? (expect.path ?? []) : []);
   const { why: atEnd } = facts.call.end;
   if (!step?.why) return atEnd ?? '';
-  const place = placeOf(facts, step);
+  const place = placeOfRule(facts, step);
   return place === undefined || step.why.includes(place)
     ? step.why
     : step.why.replace(/\.?$/, ` (${place}).`);
@@ -167,7 +167,7 @@ function decidingStep({ path }: CallFacts, wanted: readonly string[]): PathWord 
 }
 
 /** Returns the place of the rule that a step tested, or else of the step. */
-function placeOf({ account }: CallFacts, { word, callflow, place, why = '' }: PathWord): string | undefined {
+function placeOfRule({ account }: CallFacts, { word, callflow, place, why = '' }: PathWord): string | undefined {
   const [subject] = word.split(': ');
   const rule = account.of('temporal_rules').find((each) => nameByKind('temporal_rules', each) === subject);
   if (rule) {
@@ -177,14 +177,14 @@ function placeOf({ account }: CallFacts, { word, callflow, place, why = '' }: Pa
   return account.placeOf?.('callflows', callflow, place);
 }
 
-const linesOf = ({ expected, got, why }: CaseResult): readonly string[] => [
+const formatFailure = ({ expected, got, why }: CaseResult): readonly string[] => [
   `expected  ${expected}`,
   `got       ${got}`,
   ...(why === '' ? [] : [why]),
 ];
 
 /** Formats results as JUnit XML with one suite per file. */
-export function junitOf(results: readonly CaseResult[]): string {
+export function formatJunit(results: readonly CaseResult[]): string {
   const suites = [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => {
     const failed = cases.filter(({ result }) => result === 'fail').length;
     const inconclusive = cases.filter(({ result }) => result === 'inconclusive').length;
@@ -205,15 +205,15 @@ function testcase(one: CaseResult): string {
   const head = `    <testcase classname="${escapeXml(one.file)}" name="${escapeXml(one.name)}" file="${escapeXml(one.file)}"${line}`;
   if (one.result === 'pass') return `${head}/>`;
   const tag = one.result === 'fail' ? 'failure' : 'error';
-  return `${head}>\n      <${tag} message="${escapeXml(one.why || one.got)}">${escapeXml(linesOf(one).join('\n'))}</${tag}>\n    </testcase>`;
+  return `${head}>\n      <${tag} message="${escapeXml(one.why || one.got)}">${escapeXml(formatFailure(one).join('\n'))}</${tag}>\n    </testcase>`;
 }
 
-const flat = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('#', '\\#');
+const escapeTapText = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('#', '\\#');
 
 /** Formats results in version 13 of the Test Anything Protocol. */
-export function tapOf(results: readonly CaseResult[]): string {
+export function formatTap(results: readonly CaseResult[]): string {
   const lines = results.flatMap((one, index) => {
-    const head = `${one.result === 'pass' ? 'ok' : 'not ok'} ${index + 1} - ${flat(one.name)}`;
+    const head = `${one.result === 'pass' ? 'ok' : 'not ok'} ${index + 1} - ${escapeTapText(one.name)}`;
     if (one.result === 'pass') return [head];
     const { expected, got, why, file, line, result } = one;
     const facts = { result, expected, got, why, at: `${file}:${line ?? ''}` };

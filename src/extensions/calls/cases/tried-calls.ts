@@ -39,7 +39,7 @@ export const numbersToTry = (account: CallAccount) =>
       .map((number) => ({ number, name: nameByKind('callflows', flow) })),
   );
 
-export const zoneOf = ({ record }: CallAccount): string => textOrUndefined(record.timezone) ?? 'UTC';
+export const accountTimeZone = ({ record }: CallAccount): string => textOrUndefined(record.timezone) ?? 'UTC';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -60,11 +60,11 @@ export function dateAndTime(zone: string, ms: number): string {
  * Returns the start of the year in which the latest temporal rule starts. The result does not depend on the current
  * date.
  */
-export function beginOfTime(account: CallAccount): number {
+export function startOfRuleYear(account: CallAccount): number {
   const starts = account.of('temporal_rules').map(({ start_date: at }) => (typeof at === 'number' ? at : 0));
   const latest = new Date((Math.max(0, ...starts) - gregorianOffset) * 1000);
   const year = Math.max(firstYear, latest.getUTCFullYear());
-  const [begin = Date.UTC(year, 0, 1) / 1000] = timesOfLocal(zoneOf(account), {
+  const [begin = Date.UTC(year, 0, 1) / 1000] = timesOfLocal(accountTimeZone(account), {
     day: Date.UTC(year, 0, 1) / 1000 / secondsOfDay,
     second: 0,
   });
@@ -98,8 +98,8 @@ interface FirstCase {
  * Writes cases for an account: each number, each branch of rules and menus, outside hours, on holidays, and with
  * nobody available. They expect the current behavior, so they pass.
  */
-export function firstCases(account: CallAccount, nowMs: number): string {
-  const zone = zoneOf(account);
+export function writeCases(account: CallAccount, nowMs: number): string {
+  const zone = accountTimeZone(account);
   const times = timesToTry(zone, nowMs);
   const [usual = nowMs] = times;
   const cases = numbersToTry(account).flatMap(({ number, name }) => casesOf(account, number, name, times));
@@ -108,7 +108,7 @@ export function firstCases(account: CallAccount, nowMs: number): string {
     let { name } = one;
     for (let count = 2; taken.has(name); count += 1) name = `${one.name} (${count})`;
     taken.add(name);
-    return linesOf(account, { ...one, name });
+    return formatCase(account, { ...one, name });
   });
   return [
     '# Current behavior of calls. Change what should be different, and run: telctl test',
@@ -141,7 +141,7 @@ function casesOf(
   name: string,
   times: readonly number[],
 ): readonly FirstCase[] {
-  const zone = zoneOf(account);
+  const zone = accountTimeZone(account);
   const found = new Map<string, FirstCase>();
   const add = (at: number, presses: readonly string[], others: PhoneBehaviour): Call => {
     const trial: Trial = { to, at, presses, people: new Map(), others };
@@ -158,8 +158,8 @@ function casesOf(
   for (const at of times) {
     if (at !== times[0] && account.of('temporal_rules').length === 0) break;
     const call = add(at, [], answers);
-    for (const first of keysAt(account, call))
-      for (const second of keysAt(account, add(at, [first], answers))) add(at, [first, second], answers);
+    for (const first of keysBeforeSilence(account, call))
+      for (const second of keysBeforeSilence(account, add(at, [first], answers))) add(at, [first, second], answers);
   }
   return [...found.values()];
 }
@@ -172,7 +172,7 @@ const pathOfCall = (call: Call): readonly string[] =>
   );
 
 /** Returns the keys of the last menu at which the caller pressed no key. */
-function keysAt(account: CallAccount, call: Call): readonly string[] {
+function keysBeforeSilence(account: CallAccount, call: Call): readonly string[] {
   const menu = call.events
     .flatMap((event) => (event.kind === 'step' && event.step.module === 'menu' ? [event.step] : []))
     .at(-1);
@@ -183,7 +183,7 @@ function keysAt(account: CallAccount, call: Call): readonly string[] {
   return children.filter((key) => /^[\d*#]+$/.test(key));
 }
 
-function linesOf(account: CallAccount, one: FirstCase): readonly string[] {
+function formatCase(account: CallAccount, one: FirstCase): readonly string[] {
   const { call, trial } = one;
   const facts = makeFacts(account, call);
   const { end } = call;

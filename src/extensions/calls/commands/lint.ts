@@ -18,7 +18,7 @@ export async function lintCallflows(
   input: InputOf<typeof lintOptions, typeof lintArguments>,
   context: Context,
 ): Promise<ListResult> {
-  const disabled = new Set(input.disable.map(ruleOf));
+  const disabled = new Set(input.disable.map(parseRule));
   const { sets, isWhole, trouble } = await readFlows(
     context,
     input,
@@ -28,7 +28,7 @@ export async function lintCallflows(
     ],
     true,
   );
-  const told = new Set(trouble?.problems.map(lineOf));
+  const told = new Set(trouble?.problems.map(problemPlace));
   const chosen = input.callflows.length === 0 ? undefined : chooseFlows(sets, input.callflows);
   const findings = sets
     .flatMap((set) => lint(set, disabled))
@@ -36,7 +36,7 @@ export async function lintCallflows(
     // Lint cannot see unreadable records, and would report them as missing.
     .filter(({ callflow, field, message }) => {
       const problem = callflow.problem?.(field, message);
-      return problem === undefined || !told.has(lineOf(problem));
+      return problem === undefined || !told.has(problemPlace(problem));
     });
   const count = chosen?.size ?? sets.reduce((sum, { callflows }) => sum + callflows.length, 0);
   const names = sets.flatMap(({ callflows }) =>
@@ -57,8 +57,8 @@ export async function lintCallflows(
       { header: 'FINDING', paths: ['message'], show: 'sentence' },
     ],
     documents: {
-      sarif: () => formatSarif(findings.map(notedOf), docs),
-      junit: () => formatJunit('telctl callflows lint', names, findings.map(notedOf)),
+      sarif: () => formatSarif(findings.map(findingRecord), docs),
+      junit: () => formatJunit('telctl callflows lint', names, findings.map(findingRecord)),
     },
     ...(trouble ? { failure: trouble.failure } : {}),
     ...(bad ? { exit: 'invalid' } : isWhole ? {} : { exit: 'partial' }),
@@ -67,7 +67,7 @@ export async function lintCallflows(
 
 const docs = Object.fromEntries(Object.entries(lintRules).map(([rule, { doc }]) => [rule, doc]));
 
-function notedOf({ rule, level, callflow, path, field, message }: Finding) {
+function findingRecord({ rule, level, callflow, path, field, message }: Finding) {
   const problem = callflow.problem?.(field, message);
   const { file, line, column } = problem ?? {};
   return {
@@ -81,7 +81,7 @@ function notedOf({ rule, level, callflow, path, field, message }: Finding) {
   };
 }
 
-const lineOf = ({ file, line }: Problem): string => `${file}:${line ?? ''}`;
+const problemPlace = ({ file, line }: Problem): string => `${file}:${line ?? ''}`;
 
 function chooseFlows(sets: readonly FlowSet[], words: readonly string[]): ReadonlySet<Callflow> {
   const all = sets.flatMap(({ callflows }) => callflows);
@@ -100,7 +100,7 @@ function chooseFlows(sets: readonly FlowSet[], words: readonly string[]): Readon
   return new Set(found.flat());
 }
 
-function ruleOf(word: string): LintRule {
+function parseRule(word: string): LintRule {
   const rules = Object.keys(lintRules) as LintRule[];
   const found = rules.find((rule) => rule === word);
   if (found) return found;

@@ -14,16 +14,16 @@ import { readInput } from '../../../engine/input/read-input.ts';
 import { writeFiles } from '../../../engine/manifest/manifest-files.ts';
 import { type Coverage, coverageOf, notReached } from '../cases/coverage.ts';
 import type { CaseResult, MadeCase } from '../cases/run-case.ts';
-import { junitOf, tapOf } from '../cases/run-case.ts';
-import { firstCases } from '../cases/tried-calls.ts';
+import { formatJunit, formatTap } from '../cases/run-case.ts';
+import { writeCases } from '../cases/tried-calls.ts';
 import { makeCalls, readCallAccount } from '../make-calls.ts';
 import type { testArguments, testInitOptions, testOptions } from './commands.ts';
 
 type TestInput = InputOf<typeof testOptions, typeof testArguments>;
 
 export async function runCallTests(input: TestInput, context: Context): Promise<Result> {
-  const least = shareOf(input.minCoverage);
-  await refuseUnread(context, [...input.cases, ...input.file]);
+  const least = parsePercentage(input.minCoverage);
+  await refuseUnreadableFiles(context, [...input.cases, ...input.file]);
   if (input.explore !== undefined) return exploreCalls(input, context, input.explore);
   const { account, made } = await makeCalls(input, context);
   const coverage = coverageOf(
@@ -38,7 +38,7 @@ export async function runCallTests(input: TestInput, context: Context): Promise<
 }
 
 /** Throws `Failure` of kind `invalid` for an unreadable file, so that CI can distinguish it from a usage error. */
-async function refuseUnread({ host }: Context, named: readonly string[]): Promise<void> {
+async function refuseUnreadableFiles({ host }: Context, named: readonly string[]): Promise<void> {
   for (const file of named) {
     const kind = file === '-' ? 'pipe' : host.files.kindOf(resolve(host.cwd, file));
     // A pipe can be read only once, so it is not checked here.
@@ -51,7 +51,7 @@ async function refuseUnread({ host }: Context, named: readonly string[]): Promis
   }
 }
 
-function shareOf(text: string | undefined): number | undefined {
+function parsePercentage(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, digits] = /^(\d{1,3})%?$/.exec(text) ?? [];
   if (digits !== undefined && Number(digits) <= 100) return Number(digits);
@@ -98,7 +98,7 @@ function reportOf(
   const open = shown.length === 0 ? '' : ` Not reached by any case: ${shown.join(', ')}${more}.`;
   const share = `The cases reach ${coverage.percent}% of steps, branches and rules`;
   const lines: readonly ReportLine[] = [
-    ...results.flatMap(linesOf),
+    ...results.flatMap(formatCaseResult),
     [{ text: '' }],
     [{ text: `${passed} of ${results.length} pass.${isAsked ? '' : open}` }],
     ...(isAsked ? [[{ text: `${share}${isTooLittle ? `, less than ${least}%` : ''}.` }]] : []),
@@ -111,9 +111,9 @@ function reportOf(
       cases: results.map((one) => ({ ...one })),
       coverage: {
         percent: coverage.percent,
-        steps: reachedOf(coverage.steps),
-        branches: reachedOf(coverage.branches),
-        rules: reachedOf(coverage.rules),
+        steps: countReached(coverage.steps),
+        branches: countReached(coverage.branches),
+        rules: countReached(coverage.rules),
         not_reached: [...missed],
       },
     },
@@ -121,8 +121,8 @@ function reportOf(
     columns: plainColumns('result', 'name', 'expected', 'got', 'why', 'file', 'line'),
     names: results.map(({ name }) => name),
     documents: {
-      junit: () => junitOf(results),
-      tap: () => tapOf(results),
+      junit: () => formatJunit(results),
+      tap: () => formatTap(results),
       html: async () =>
         (await import('../../../engine/html/report-pages.ts')).coveragePage({
           results,
@@ -136,12 +136,12 @@ function reportOf(
   };
 }
 
-const reachedOf = (all: Coverage['steps']) => ({
+const countReached = (all: Coverage['steps']) => ({
   reached: all.filter(({ reached }) => reached).length,
   of: all.length,
 });
 
-function linesOf(one: CaseResult): readonly ReportLine[] {
+function formatCaseResult(one: CaseResult): readonly ReportLine[] {
   if (one.result === 'pass')
     return [{ sign: { text: 'ok   ', mark: 'good' }, text: one.name, right: one.got }];
   const place = one.line === null ? one.file : `${one.file}:${one.line}`;
@@ -165,7 +165,7 @@ export async function writeFirstCases(
 ): Promise<Result> {
   const { host } = context;
   const account = await readCallAccount(context, input);
-  const text = firstCases(account, host.clock.now());
+  const text = writeCases(account, host.clock.now());
   const { out } = input;
   if (out === undefined) return { kind: 'document', text, isYaml: true };
   if (host.files.kindOf(resolve(host.cwd, out)) !== undefined)

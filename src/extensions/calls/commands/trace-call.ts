@@ -7,9 +7,9 @@ import type { TextResult } from '../../../cli/command/result.ts';
 import { chainSteps, drawTree } from '../../../cli/commands/callflows/show.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
-import { namesOf } from '../cases/call-facts.ts';
+import { accountNames } from '../cases/call-facts.ts';
 import { seededNumbers } from '../engine/clock.ts';
-import { type DescribedCall, matchOf, notSimulated, outcomeOf, pathOfLeg } from '../engine/describe-call.ts';
+import { type DescribedCall, describeMatch, describeGaps, describeOutcome, describePath } from '../engine/describe-call.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { filledTexts } from '../engine/records.ts';
 import type { CallAccount, Caller } from '../engine/types.ts';
@@ -22,7 +22,7 @@ type Input = InputOf<typeof traceOptions, typeof traceArguments>;
 const stranger = '+15555550100';
 
 /** Returns the keys for each prompt. Branches without keys, such as `timeout`, have none. */
-function pressesOf({ digits }: Input): readonly string[] {
+function splitDigits({ digits }: Input): readonly string[] {
   const all = digits.flatMap((each) => each.split(',')).map((each) => each.trim());
   const unfit = all.find((each) => !/^([0-9*#+]+|timeout|max_retries|_)$/.test(each));
   if (unfit !== undefined)
@@ -30,12 +30,12 @@ function pressesOf({ digits }: Input): readonly string[] {
   return all.map((each) => (/^[a-z_]/.test(each) ? '' : each));
 }
 
-function callerOf(account: CallAccount, from: string | undefined): Caller {
+function parseCaller(account: CallAccount, from: string | undefined): Caller {
   if (from === undefined || /^\+?\d[\d ()-]*$/.test(from))
     return { number: normalisedNumber(from ?? stranger) };
-  const found = namesOf(account).find(from, ['users', 'devices']);
+  const found = accountNames(account).find(from, ['users', 'devices']);
   if (found) return found.kind === 'users' ? { user: found.id } : { device: found.id };
-  throw new Failure('invalid', `--from: ${namesOf(account).missing(from, ['users', 'devices'])}`);
+  throw new Failure('invalid', `--from: ${accountNames(account).missing(from, ['users', 'devices'])}`);
 }
 
 /** Simulates a call that no one answers, and shows its steps. */
@@ -44,14 +44,14 @@ export async function traceCall(
   context: Context,
   notFound: (numbers: readonly string[]) => Promise<Failure>,
 ): Promise<TextResult> {
-  const presses = pressesOf(input);
+  const presses = splitDigits(input);
   const account = await readCallAccount(context, input);
   const zone = zoneOfStep({}, account.record.timezone);
   const atS = parseCallTime(input.at, zone, context.host.clock.now());
   const call = makeCall({
     account,
     at: atS * 1000,
-    from: callerOf(account, input.from),
+    from: parseCaller(account, input.from),
     to: input.number,
     presses,
     people: new Map(),
@@ -66,9 +66,9 @@ export async function traceCall(
     throw await notFound(numbers);
   }
   const described: DescribedCall = { call, account, to: input.number };
-  const path = pathOfLeg(described, 'a1');
-  const left = notSimulated(described);
-  const { words } = outcomeOf(described, 'a1');
+  const path = describePath(described, 'a1');
+  const left = describeGaps(described);
+  const { words } = describeOutcome(described, 'a1');
   return {
     kind: 'text',
     text: [
@@ -80,19 +80,19 @@ export async function traceCall(
       version: 1,
       number: input.number,
       called: normalisedNumber(input.number),
-      matched: matchOf(account, input.number),
+      matched: describeMatch(account, input.number),
       callflow: { id: flow.callflow, name: flow.word },
       ...(presses.length > 0 ? { digits: presses } : {}),
       ...(input.from === undefined ? {} : { from: input.from }),
       ...(input.at === undefined ? {} : { at: new Date(atS * 1000).toISOString() }),
-      first: firstOf(path) ?? {},
+      first: nestSteps(path) ?? {},
       words,
       not_simulated: left.map((each) => ({ words: each })),
     },
   };
 }
 
-const firstOf = (path: readonly JsonObject[]): JsonObject | undefined =>
+const nestSteps = (path: readonly JsonObject[]): JsonObject | undefined =>
   path.reduceRight<{ readonly step: JsonObject; readonly key: string } | undefined>(
     (next, { key, branch_name: _name, at_seconds: _, ...step }) => ({
       key: String(key ?? ''),

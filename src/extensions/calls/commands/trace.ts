@@ -59,7 +59,7 @@ export async function traceNumber(input: TraceInput, context: Context): Promise<
   const steps = await traceSteps(context, found, { at, match }, input.file.length === 0);
   return {
     kind: 'text',
-    text: drawTree(titleOf(input.number, match), drawStep(steps)),
+    text: drawTree(formatTitle(input.number, match), drawStep(steps)),
     value: {
       version: 1,
       number: input.number,
@@ -150,7 +150,7 @@ const readInFull: ReadonlySet<string> = new Set([
 ]);
 
 /** Formats the title: `+15551230000 → Main line`, with the matching pattern. */
-function titleOf(typed: string, { callflow, by, text }: Match): string {
+function formatTitle(typed: string, { callflow, by, text }: Match): string {
   const why =
     by === 'number'
       ? ''
@@ -212,7 +212,7 @@ function nearNumbers(wanted: string, numbers: readonly string[]): readonly strin
   return near;
 }
 
-const allOf = (api: Api, resource: typeof devices): Promise<readonly JsonObject[]> =>
+const listRecords = (api: Api, resource: typeof devices): Promise<readonly JsonObject[]> =>
   Array.fromAsync(flattenPages(api.pages({ operation: operationFor(resource, 'list') })));
 
 /** Returns ids of users and devices that a step rings. Groups are replaced by their members. */
@@ -254,16 +254,16 @@ async function silentSteps(
   ringing: readonly JsonObject[],
 ): Promise<ReadonlySet<JsonObject> | undefined> {
   const api = await context.api();
-  const [all, registered] = await Promise.all([allOf(api, devices), allOf(api, registrations)]);
+  const [all, registered] = await Promise.all([listRecords(api, devices), listRecords(api, registrations)]);
   const there = new Set(registered.map(({ authorizing_id: id }) => id));
   // Registrations without device ids cannot be assigned to steps.
   if (there.has(undefined)) return undefined;
-  const phonesOf = (id: string): readonly JsonObject[] =>
+  const findPhones = (id: string): readonly JsonObject[] =>
     all.filter((each) => each.id === id || each.owner_id === id);
   const silent = new Set<JsonObject>();
   for (const step of ringing) {
     const rung = ringTargets(set, step);
-    const phones = rung.map(phonesOf);
+    const phones = rung.map(findPhones);
     if (rung.length === 0 || phones.some((each) => each.length === 0)) continue;
     if (phones.flat().some(({ id }) => there.has(id))) continue;
     if (rung.some((id) => ringsAnyway(set.targets.get(id)?.record))) continue;

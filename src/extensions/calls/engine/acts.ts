@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { beginCall, partyOfCaller } from './callers.ts';
 import { findFlow, recordsOf } from './records.ts';
-import { personAt } from './ring.ts';
+import { placeOfLeg } from './ring.ts';
 import {
   bridge,
   type CallRun,
@@ -19,12 +19,12 @@ import { delaysHangup, endOfStay } from './waiting.ts';
 /** Ends a connected call after its usual length, unless the input sets a length. Waits for pending acts. */
 export function endAfterConversation(run: CallRun): void {
   run.onBridge.push((one, other) => {
-    const leg = callerOf(run, one, other);
+    const leg = callingLeg(run, one, other);
     const [caller] = run.legs;
     if (leg === caller && run.input.hangsUpAfter !== undefined) return;
     const lastAct = run.input.acts
       .filter((act) => leg.call === caller?.id && delaysHangup(act) && !run.done.has(act))
-      .reduce((last, act) => Math.max(last, timeOf(run, act)), run.clock.now());
+      .reduce((last, act) => Math.max(last, timeOfAct(run, act)), run.clock.now());
     run.clock.at(endOfStay(run, leg, lastAct), () => {
       const isStill = leg.partner !== undefined && leg.other === (leg === one ? other : one).id;
       if (isStill && leg.ended === undefined) endLeg(run, leg, 'NORMAL_CLEARING');
@@ -33,13 +33,13 @@ export function endAfterConversation(run: CallRun): void {
 }
 
 /** Returns the calling leg, or else the leg that began first. */
-function callerOf(run: CallRun, one: Leg, other: Leg): Leg {
+function callingLeg(run: CallRun, one: Leg, other: Leg): Leg {
   if (one.side !== other.side) return one.side === 'A' ? one : other;
   return run.legs.indexOf(one) < run.legs.indexOf(other) ? one : other;
 }
 
 /** Returns the time of an act, counted from the first connection, the first answer, or the start of the call. */
-function timeOf(run: CallRun, act: Act): number {
+function timeOfAct(run: CallRun, act: Act): number {
   if (act.since === 'begin') return act.after;
   return (run.connectedAt ?? run.legs[0]?.answered ?? 0) + act.after;
 }
@@ -55,14 +55,14 @@ export function beginActs(run: CallRun): void {
   const { clock, input } = run;
   const schedule = (act: Act, time: number): void => {
     clock.at(time, () => {
-      if (run.done.has(act) || timeOf(run, act) > clock.now()) return;
+      if (run.done.has(act) || timeOfAct(run, act) > clock.now()) return;
       run.done.add(act);
-      perform(run, act);
+      performAct(run, act);
     });
   };
   for (const act of input.acts) if (act.since === 'begin' || !needsConnection(act)) schedule(act, act.after);
   const scheduleRest = (): void => {
-    for (const act of input.acts) if (act.since !== 'begin') schedule(act, timeOf(run, act));
+    for (const act of input.acts) if (act.since !== 'begin') schedule(act, timeOfAct(run, act));
   };
   run.onBridge.push(() => {
     if (run.connectedAt !== undefined) return;
@@ -71,11 +71,11 @@ export function beginActs(run: CallRun): void {
   });
   run.onFirstAnswer = () => {
     for (const act of input.acts)
-      if (act.since !== 'begin' && !needsConnection(act)) schedule(act, timeOf(run, act));
+      if (act.since !== 'begin' && !needsConnection(act)) schedule(act, timeOfAct(run, act));
   };
 }
 
-function perform(run: CallRun, act: Act): void {
+function performAct(run: CallRun, act: Act): void {
   const caller = run.legs[0];
   if (!caller) return;
   const argument = act.argument ?? '';
@@ -98,7 +98,7 @@ function perform(run: CallRun, act: Act): void {
     run.keyListeners.get(named ?? caller)?.(argument);
     return;
   }
-  const actor = named ?? transferrerOf(run, caller, far, act);
+  const actor = named ?? transferringLeg(run, caller, far, act);
   const other = actor && visibleLeg(actor.partner);
   if (!actor || !other) {
     reportGap(run, `No other party is connected, so "${act.does}" is skipped.`);
@@ -127,7 +127,7 @@ function runFlow(run: CallRun, leg: Leg, id: string): void {
 }
 
 /** Returns the transferring leg: the called leg if it has a phone of the account, or else the caller. */
-function transferrerOf(run: CallRun, caller: Leg, far: Leg | undefined, act: Act): Leg | undefined {
+function transferringLeg(run: CallRun, caller: Leg, far: Leg | undefined, act: Act): Leg | undefined {
   if (act.does === 'presses') return caller;
   if (far && (far.device !== undefined || far.user !== undefined)) return far;
   return caller.device !== undefined || caller.user !== undefined ? caller : (far ?? run.legs.at(-1));
@@ -198,7 +198,7 @@ function attendedTransfer(run: CallRun, actor: Leg, other: Leg, dialled: string)
     setPlace(
       run,
       other,
-      far.carrier === undefined ? personAt(records, far) : { in: 'carrier', name: far.carrier },
+      far.carrier === undefined ? placeOfLeg(records, far) : { in: 'carrier', name: far.carrier },
     );
     bridge(run, other, far);
   };

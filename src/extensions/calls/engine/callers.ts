@@ -35,9 +35,9 @@ export function beginCall(run: CallRun, records: CallRecords, from: Caller, to: 
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;
   // Formats an outside number for its country. Phones of the account dial digits unchanged.
-  const outside = (number: string): string => toStoredNumber(normaliseTyped(number, records.account.country));
-  const dialled = isOffnet ? outside(to) : normalisedNumber(to);
-  const came = idOfCaller(party, from, outside);
+  const formatOutsideNumber = (number: string): string => toStoredNumber(normaliseTyped(number, records.account.country));
+  const dialled = isOffnet ? formatOutsideNumber(to) : normalisedNumber(to);
+  const came = idOfCaller(party, from, formatOutsideNumber);
   const leg = beginLeg(run, {
     side: 'A',
     to: dialled,

@@ -174,17 +174,17 @@ function* tryCarrier(
     return { failed: 'USER_BUSY' };
   }
   return yield* waitForValue<RingResult>((give) => {
-    const later = (after: number, act: () => void): void => afterIfRinging(run, after, leg, act);
+    const runLater = (after: number, act: () => void): void => afterIfRinging(run, after, leg, act);
     leg.onEnd.push((cause) => give({ failed: cause }));
     if (behaviour.does === 'answers')
-      later(behaviour.after, () => {
+      runLater(behaviour.after, () => {
         answer(run, leg);
         give({ answered: leg });
       });
-    if (behaviour.does === 'declines') later(declinesAfter, () => endLeg(run, leg, 'CALL_REJECTED'));
+    if (behaviour.does === 'declines') runLater(declinesAfter, () => endLeg(run, leg, 'CALL_REJECTED'));
     if (behaviour.does === 'not registered')
-      later(progressSeconds, () => endLeg(run, leg, 'PROGRESS_TIMEOUT'));
-    later(seconds, () => endLeg(run, leg, how.timeout > 0 ? 'NO_ANSWER' : 'NORMAL_TEMPORARY_FAILURE'));
+      runLater(progressSeconds, () => endLeg(run, leg, 'PROGRESS_TIMEOUT'));
+    runLater(seconds, () => endLeg(run, leg, how.timeout > 0 ? 'NO_ANSWER' : 'NORMAL_TEMPORARY_FAILURE'));
     return () => endLeg(run, leg, causeOfStop(route.leg));
   });
 }

@@ -59,7 +59,7 @@ function messageNote({ call }: DescribedCall, from: number, until: number): stri
 const sentenceToNote = (why: string | undefined): string | undefined => why?.replace(/\.$/, '');
 
 /** Returns the steps of a leg, each with the key of the branch that led to it. */
-export function pathOfLeg(made: DescribedCall, legId: string): readonly JsonObject[] {
+export function describePath(made: DescribedCall, legId: string): readonly JsonObject[] {
   const events = made.call.events.filter(
     (event) =>
       (event.kind === 'step' || event.kind === 'flow') && (event.leg === legId || event.leg === 'loop'),
@@ -122,7 +122,7 @@ function branchName({ account }: DescribedCall, key = ''): JsonObject {
 }
 
 /** Returns the end of a call as a keyword for scripts and a sentence for people. */
-export function outcomeOf(
+export function describeOutcome(
   made: DescribedCall,
   legId: string,
 ): { readonly outcome: string; readonly words: string } {
@@ -183,7 +183,7 @@ const idsOnTheRoute = ({ events, legs }: Call): ReadonlySet<unknown> =>
   ]);
 
 /** Describes steps and settings of the call that telctl does not simulate. */
-export function notSimulated({ call, account }: DescribedCall): readonly string[] {
+export function describeGaps({ call, account }: DescribedCall): readonly string[] {
   const gaps = call.events.flatMap((event) => (event.kind === 'gap' ? event.what.replace(/\.$/, '') : []));
   const met = idsOnTheRoute(call);
   const settings = kindsOnTheRoute.flatMap((kind) =>
@@ -196,7 +196,7 @@ export function notSimulated({ call, account }: DescribedCall): readonly string[
 }
 
 /** Returns how a number matched its callflow: by number, by pattern, or as no_match. */
-export function matchOf(account: CallAccount, number: string): JsonObject {
+export function describeMatch(account: CallAccount, number: string): JsonObject {
   const dialled = normalisedNumber(number);
   const found = findFlow(recordsOf(account), dialled, true);
   if (!found) return {};

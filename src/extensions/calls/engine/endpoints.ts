@@ -56,7 +56,7 @@ export interface Dialling {
 }
 
 /** Returns the ringing options of a step. */
-export function dialingOf(route: CallRoute, data: JsonObject): Dialling {
+export function ringingOptions(route: CallRoute, data: JsonObject): Dialling {
   return {
     delay: Math.max(0, numberOr(data.delay, 0)),
     limit: 0,
@@ -177,7 +177,7 @@ const usualWeight = 20;
 export function groupEndpoint(route: CallRoute, data: JsonObject, how: Dialling): Endpoint | undefined {
   const strategy = nonEmptyText(data.strategy) ?? 'simultaneous';
   const all = withoutDuplicates(
-    objects(data.endpoints).flatMap((each) => membersOf(route, each, strategy, 0)),
+    objects(data.endpoints).flatMap((each) => expandMember(route, each, strategy, 0)),
   );
   const seconds = numberOr(data.timeout, usualLimit) || usualLimit;
   const ringableMembers = (members: readonly Member[], isDelayed: boolean): readonly Endpoint[] =>
@@ -215,7 +215,7 @@ function shuffleByWeight({ run }: CallRoute, all: readonly Member[]): readonly M
 
 const deepestGroups = 5;
 
-function membersOf(route: CallRoute, member: JsonObject, strategy: string, depth: number): readonly Member[] {
+function expandMember(route: CallRoute, member: JsonObject, strategy: string, depth: number): readonly Member[] {
   const { records, run } = route;
   const nowS = run.input.at / 1000 + run.clock.now() + gregorianOffset;
   if (numberOr(member.disable_until, 0) > nowS || depth > deepestGroups) return [];
@@ -223,11 +223,11 @@ function membersOf(route: CallRoute, member: JsonObject, strategy: string, depth
   const delay = Math.max(0, numberOr(member.delay, 0));
   const limit = Math.max(0, numberOr(member.timeout, usualLimit));
   const weight = Math.max(1, numberOr(member.weight, usualWeight));
-  const of = (device: JsonObject): Member => ({ device, delay, limit, weight });
+  const createMember = (device: JsonObject): Member => ({ device, delay, limit, weight });
   switch (nonEmptyText(member.endpoint_type) ?? 'device') {
     case 'user': {
       const user = records.get('users', id);
-      return user === undefined || user.enabled === false ? [] : records.devicesOf(id).map(of);
+      return user === undefined || user.enabled === false ? [] : records.devicesOf(id).map(createMember);
     }
     case 'group': {
       const within = Object.entries(mapAt(records.get('groups', id), 'endpoints')).flatMap(([key, value]) =>
@@ -247,11 +247,11 @@ function membersOf(route: CallRoute, member: JsonObject, strategy: string, depth
       const byWeight = new Map(within.map((each: JsonObject) => [numberOr(each.weight, 0), each]));
       const inTurn = [...byWeight].filter(([own]) => own > 0).toSorted(([one], [other]) => one - other);
       const inOrder = strategy === 'single' ? inTurn.map(([, each]) => each) : within.toReversed();
-      return inOrder.flatMap((each) => membersOf(route, each, strategy, depth + 1));
+      return inOrder.flatMap((each) => expandMember(route, each, strategy, depth + 1));
     }
     default: {
       const device = records.get('devices', id);
-      return device ? [of(device)] : [];
+      return device ? [createMember(device)] : [];
     }
   }
 }
@@ -268,7 +268,7 @@ function withoutDuplicates(all: readonly Member[]): readonly Member[] {
 
 /** Returns the devices of a page group without duplicates and without the caller's own device. */
 export function membersToPage(route: CallRoute, data: JsonObject, how: Dialling): readonly JsonObject[] {
-  const all = objects(data.endpoints).flatMap((each) => membersOf(route, each, 'simultaneous', 0));
+  const all = objects(data.endpoints).flatMap((each) => expandMember(route, each, 'simultaneous', 0));
   const devices = [...new Set(all.map(({ device }) => device))];
   return devices.filter((device) => deviceEndpoint(route, device, how) !== undefined);
 }

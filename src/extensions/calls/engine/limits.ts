@@ -23,7 +23,7 @@ type Usage = CallMoney['inUse'];
  * Returns the billing of a leg to or from a carrier according to the limits of the account, or the limit that refuses
  * it.
  */
-function billingOf(
+function billLeg(
   money: CallMoney,
   number: string,
   kind: string,
@@ -58,7 +58,7 @@ function billingOf(
 }
 
 /** Returns the rate of a number: the longest matching prefix, then the lowest weight. */
-function rateOf(rates: readonly JsonObject[], number: string, direction: Direction): JsonObject | undefined {
+function findRate(rates: readonly JsonObject[], number: string, direction: Direction): JsonObject | undefined {
   const digits = number.replace(/^\+/, '');
   return rates
     .filter((rate) => {
@@ -80,7 +80,7 @@ function rateOf(rates: readonly JsonObject[], number: string, direction: Directi
 const unitsOfOne = 10_000;
 
 /** Returns the cost of a leg in 1/10,000 of the currency. `seconds` counts from the answer. */
-function costOf(rate: JsonObject, seconds: number): number {
+function computeCost(rate: JsonObject, seconds: number): number {
   const money = (value: JsonObject[string]): number => Math.round(numberOr(value, 0) * unitsOfOne);
   if (seconds <= 0 || seconds <= numberOr(rate.rate_nocharge_time, 0)) return 0;
   const minimum = numberOr(rate.rate_minimum, 60);
@@ -111,15 +111,15 @@ export function authorizeLeg(
     outbound: countUsed('outbound'),
     calls: money.inUse.calls + 1,
   };
-  const billing = billingOf(money, number, classOf(run.input.account, number), direction, usage);
+  const billing = billLeg(money, number, classOf(run.input.account, number), direction, usage);
   Object.assign(leg.facts, { account_billing: billing, trunk: direction });
   if (billing === 'hard_limit' || billing === 'limits_enforced')
     return direction === 'inbound' ? 'USER_BUSY' : 'OUTGOING_CALL_BARRED';
-  const rate = billing === 'per_minute' ? rateOf(money.rates, number, direction) : undefined;
+  const rate = billing === 'per_minute' ? findRate(money.rates, number, direction) : undefined;
   if (rate) {
     leg.facts.rate_name = nonEmptyText(rate.rate_name) ?? '';
     leg.onEnd.push(() => {
-      leg.facts.cost = costOf(rate, leg.answered === undefined ? 0 : run.clock.now() - leg.answered);
+      leg.facts.cost = computeCost(rate, leg.answered === undefined ? 0 : run.clock.now() - leg.answered);
     });
   }
   return undefined;

@@ -3,7 +3,7 @@ import { normalisedNumber, toStoredNumber } from '../../../contract/phone-number
 import { beginActs, endAfterConversation, hangUp } from './acts.ts';
 import { beginCall } from './callers.ts';
 import { pause, type Task } from './clock.ts';
-import { recordFromBegin } from './modules/recordings.ts';
+import { startRequiredRecordings } from './modules/recordings.ts';
 import { type CallRoute, type FlowStep, firstStep, noteFlow, type RouteSeed } from './outcome.ts';
 import { applyDialPlan, classOf, groupsOf, isDenied, isOff } from './parties.ts';
 import {
@@ -50,13 +50,13 @@ export function makeCall(input: CallInput): Call {
   return {
     events: run.events,
     legs: run.legs.map(shownLeg),
-    end: endOf(run, caller),
+    end: describeEnd(run, caller),
     seconds: run.legs.reduce((last, { ended = 0 }) => Math.max(last, ended), 0),
     notPressed: run.presses,
   };
 }
 
-function endOf(run: CallRun, caller: Leg): CallEnd {
+function describeEnd(run: CallRun, caller: Leg): CallEnd {
   const place = run.places.get(caller) ?? { in: 'nobody' };
   const why = run.reasons.get(caller);
   return { ...place, cause: caller.cause ?? 'NORMAL_CLEARING', why };
@@ -135,7 +135,7 @@ function* runRoute(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
   const first = firstStep(found.flow);
   const refusal = refusalReason(route, first);
   if (refusal !== undefined) return yield* playRefusal(route, refusal);
-  recordFromBegin(route);
+  startRequiredRecordings(route);
   yield* runFlowSteps(route, withPreflow(route, first));
 }
 

@@ -83,7 +83,7 @@ export type FlowOutcome =
   /** Another party or device took over the leg. */
   | { readonly go: 'leave' };
 
-export const on = (key = '_', why?: string): FlowOutcome => ({ go: 'on', key, why });
+export const takeBranch = (key = '_', why?: string): FlowOutcome => ({ go: 'on', key, why });
 export const stop = (why?: string, cause?: Cause): FlowOutcome => ({ go: 'stop', why, cause });
 export const leave: FlowOutcome = { go: 'leave' };
 
@@ -131,14 +131,14 @@ export function noteFlow(route: CallRoute, flow: JsonObject, why: string): void 
 export const promptSeconds = 3;
 
 /** Plays a sound to a leg. */
-export function* hear({ run, leg }: CallRoute, what: string, seconds = promptSeconds): Task<void> {
+export function* playSound({ run, leg }: CallRoute, what: string, seconds = promptSeconds): Task<void> {
   recordHeard(run, leg, what);
   yield* pause(run.clock, seconds);
 }
 
 /** Plays a prompt to a leg before the step ends. */
-export function* hearAndLeave(route: CallRoute, prompt: string, outcome: FlowOutcome): Task<FlowOutcome> {
-  yield* hear(route, prompt);
+export function* playAndLeave(route: CallRoute, prompt: string, outcome: FlowOutcome): Task<FlowOutcome> {
+  yield* playSound(route, prompt);
   return outcome;
 }
 
@@ -199,7 +199,7 @@ export const causeKey = (step: FlowStep, cause: Cause): string | undefined =>
 
 /** Leaves a step through the branch of the cause, or else through `_`. */
 export const failWith = (step: FlowStep, cause: Cause): FlowOutcome =>
-  on(causeKey(step, cause) ?? '_', `The call was not answered: ${cause}.`);
+  takeBranch(causeKey(step, cause) ?? '_', `The call was not answered: ${cause}.`);
 
 /** A module of callflows, with the meaning of each data key in the simulation. */
 export interface CallModule {

@@ -273,7 +273,7 @@ function ringFailover(
 }
 
 /** Connects the caller with the answering leg, and waits until they are disconnected. */
-export function* talk(route: CallRoute, leg: Leg): Task<void> {
+export function* connectCaller(route: CallRoute, leg: Leg): Task<void> {
   const { run } = route;
   const place = ringPlace(route, leg);
   setPlace(run, route.leg, place);
@@ -299,10 +299,10 @@ export function* connectLegs(run: CallRun, leg: Leg, other: Leg): Task<void> {
 function ringPlace(route: CallRoute, leg: Leg): CallerPlace {
   if (leg.loop) return route.run.places.get(leg.loop) ?? { in: 'nobody' };
   if (leg.carrier !== undefined) return { in: 'carrier', name: leg.carrier };
-  return personAt(route.records, leg);
+  return placeOfLeg(route.records, leg);
 }
 
-export function personAt(records: CallRecords, leg: Leg): CallerPlace {
+export function placeOfLeg(records: CallRecords, leg: Leg): CallerPlace {
   const user = records.get('users', leg.user);
   const device = records.get('devices', leg.device);
   const name = user ? nameByKind('users', user) : device ? nameByKind('devices', device) : undefined;

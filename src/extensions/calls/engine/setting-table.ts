@@ -141,18 +141,18 @@ const settingEffects: Readonly<Partial<Record<ResourceName, SettingEffects>>> = 
 export function unsimulatedSettings(kind: string, record: JsonObject): readonly string[] {
   const named = Object.entries(effectsOfKind(kind)?.named ?? {});
   return named
-    .filter(([path]) => hasMeaning(valueAt(record, path)))
-    .map(([path, why]) => `${path.replaceAll(/[._]/g, ' ')} of ${nameIn(kind, record)}: ${why}`);
+    .filter(([path]) => hasEffect(valueAt(record, path)))
+    .map(([path, why]) => `${path.replaceAll(/[._]/g, ' ')} of ${recordLabel(kind, record)}: ${why}`);
 }
 
-const nameIn = (kind: string, record: JsonObject): string =>
+const recordLabel = (kind: string, record: JsonObject): string =>
   kind === 'accounts' ? 'the account' : String(record.name ?? record.username ?? record.id);
 
 /** Returns true if a value is neither empty nor switched off. */
-export function hasMeaning(value: Json | undefined): boolean {
+export function hasEffect(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === false) return false;
   if (!isObject(value)) return !Array.isArray(value) || value.length > 0;
-  return value.enabled !== false && Object.values(value).some(hasMeaning);
+  return value.enabled !== false && Object.values(value).some(hasEffect);
 }
 
 /** The effect of a key on calls: simulated, reported as not simulated, or none. */
@@ -164,7 +164,7 @@ export interface CoverageRow {
   readonly why?: string | undefined;
 }
 
-const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
+const splitWords = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
 
 const effectsOfKind = (kind: string): SettingEffects | undefined =>
   Object.entries(settingEffects).find(([each]) => each === kind)?.[1];
@@ -173,9 +173,9 @@ const effectsOfKind = (kind: string): SettingEffects | undefined =>
 export function settingRows(): readonly CoverageRow[] {
   return Object.entries(settingEffects).flatMap(([kind, { simulated = '', named = {}, none = '' }]) =>
     [
-      ...words(simulated).map((key): CoverageRow => ({ of: kind, key, how: 'simulated' })),
+      ...splitWords(simulated).map((key): CoverageRow => ({ of: kind, key, how: 'simulated' })),
       ...Object.entries(named).map(([key, why]): CoverageRow => ({ of: kind, key, how: 'named', why })),
-      ...words(none).map((key): CoverageRow => ({ of: kind, key, how: 'none' })),
+      ...splitWords(none).map((key): CoverageRow => ({ of: kind, key, how: 'none' })),
     ].toSorted((one, other) => one.key.localeCompare(other.key)),
   );
 }

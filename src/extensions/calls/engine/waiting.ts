@@ -1,5 +1,5 @@
 import { pause, type Task, waitForValue } from './clock.ts';
-import { type CallRoute, hear } from './outcome.ts';
+import { type CallRoute, playSound } from './outcome.ts';
 import { type CallRun, endLeg, type Leg } from './run.ts';
 import type { Act } from './types.ts';
 
@@ -21,7 +21,7 @@ export function* collect(
   { prompt, most, timeout = 5, interdigit = 2, terminators = '#' }: Collecting,
 ): Task<string> {
   const { run, leg } = route;
-  if (prompt !== undefined) yield* hear(route, prompt);
+  if (prompt !== undefined) yield* playSound(route, prompt);
   const isCaller = leg === run.legs[0] || leg.loop !== undefined;
   const signs = [...((isCaller && run.presses.shift()) || '')];
   if (signs.length === 0) {
@@ -42,7 +42,7 @@ export function* askPin(
 ): Task<boolean> {
   for (let left = how.tries; left > 0; left -= 1) {
     if ((yield* collect(route, how)) === pin) return true;
-    yield* hear(route, how.wrong);
+    yield* playSound(route, how.wrong);
   }
   return false;
 }

@@ -2,8 +2,8 @@ import { type JsonObject, textOrUndefined, valueAt } from '../../../base/json.ts
 import { missingName } from '../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
-import { gapsOf, moduleNamed } from './modules/table.ts';
-import { branchStep, type CallRoute, dataOf, type FlowOutcome, type FlowStep, on } from './outcome.ts';
+import { describeStepGaps, moduleNamed } from './modules/table.ts';
+import { branchStep, type CallRoute, dataOf, type FlowOutcome, type FlowStep, takeBranch } from './outcome.ts';
 import { booleanOr, type CallRecords, nameByKind, nonEmptyText } from './records.ts';
 import { endLeg, recordEvent, reportGap } from './run.ts';
 import type { CallStep } from './types.ts';
@@ -72,9 +72,9 @@ function* runStep(route: CallRoute, step: FlowStep): Task<FlowOutcome> {
   if (!found || booleanOr(dataOf(step).skip_module, false)) {
     const why = found ? 'The step has skip_module.' : `Module ${JSON.stringify(name)} does not exist.`;
     if (!found) reportGap(run, why, step);
-    return recordBranch(shown, step, on('_', why));
+    return recordBranch(shown, step, takeBranch('_', why));
   }
-  for (const what of [...gapsOf(name, dataOf(step)), ...missingRecords(route, step)])
+  for (const what of [...describeStepGaps(name, dataOf(step)), ...missingRecords(route, step)])
     reportGap(run, what, step);
   const made = found.run(route, step);
   const outcome = 'go' in made ? made : yield* made;

@@ -82,10 +82,10 @@ function stepDataFindings(
   found: MakeFinding,
 ): readonly Finding[] {
   const data = isObject(step.data) ? step.data : {};
-  const own = (key: string): Json | undefined => (Object.hasOwn(data, key) ? data[key] : undefined);
+  const ownData = (key: string): Json | undefined => (Object.hasOwn(data, key) ? data[key] : undefined);
   const { requiredUnless: unless } = module;
-  const isOptional = unless !== undefined && (isDialled || own(unless.key) === unless.is);
-  const missing = (isOptional ? [] : module.required).filter((key) => isEmptyValue(own(key)));
+  const isOptional = unless !== undefined && (isDialled || ownData(unless.key) === unless.is);
+  const missing = (isOptional ? [] : module.required).filter((key) => isEmptyValue(ownData(key)));
   return [
     ...missing.map((key) => found('missing-data', `${module.name} needs data.${key}`)),
     ...dataFindings('callflow', module.name, data, targets, found).filter(

@@ -137,7 +137,7 @@ function shadowedPatterns({ callflows }: FlowSet): readonly Finding[] {
 }
 
 function loopFindings(set: FlowSet): readonly Finding[] {
-  return loopsOf(set).flatMap((round) => {
+  return findLoops(set).flatMap((round) => {
     const [first] = round;
     if (first === undefined) return [];
     const names = [...round.map(({ from }) => from.name), first.from.name].map(quoteText).join(' → ');
@@ -152,7 +152,7 @@ function loopFindings(set: FlowSet): readonly Finding[] {
 
 /** Finds callflows that no number or callflow reaches. Directories and users can still reach them by id. */
 function unreachedFlows(set: FlowSet): readonly Finding[] {
-  const linked = new Set([...linksOf(set).values()].flatMap((links) => links.map(({ to }) => to)));
+  const linked = new Set([...linksByCallflow(set).values()].flatMap((links) => links.map(({ to }) => to)));
   const ids = new Set(set.callflows.map(({ id }) => id));
   for (const { resource, record } of set.targets.values())
     if (resource !== 'callflows') for (const text of nestedTexts(record)) if (ids.has(text)) linked.add(text);
@@ -214,7 +214,7 @@ interface Link {
   readonly waits: boolean;
 }
 
-function linksOf({ callflows }: FlowSet): ReadonlyMap<string, readonly Link[]> {
+function linksByCallflow({ callflows }: FlowSet): ReadonlyMap<string, readonly Link[]> {
   return new Map(callflows.map((from) => [from.id, [...linksFrom(from)]]));
 }
 
@@ -236,8 +236,8 @@ function isAfterWait(at: StepAt): boolean {
 }
 
 /** Returns loops among callflows, each once and as short as possible. Loops without a wait come first. */
-function loopsOf(set: FlowSet): readonly (readonly Link[])[] {
-  const links = linksOf(set);
+function findLoops(set: FlowSet): readonly (readonly Link[])[] {
+  const links = linksByCallflow(set);
   const unwaiting = new Map([...links].map(([id, each]) => [id, each.filter(({ waits }) => !waits)]));
   const seen = new Set<string>();
   return [unwaiting, links].flatMap((graph) => [...loopsIn(graph, seen)]);
@@ -265,7 +265,7 @@ function shortestLoop(
   // The loop appends to this list, nearest callflows first.
   for (const id of open)
     for (const link of graph.get(id) ?? []) {
-      if (link.to === start) return [...pathTo(linkTo, id, start), link];
+      if (link.to === start) return [...linksTo(linkTo, id, start), link];
       if (linkTo.has(link.to)) continue;
       linkTo.set(link.to, link);
       open.push(link.to);
@@ -273,7 +273,7 @@ function shortestLoop(
   return undefined;
 }
 
-function pathTo(linkTo: ReadonlyMap<string, Link>, id: string, start: string): readonly Link[] {
+function linksTo(linkTo: ReadonlyMap<string, Link>, id: string, start: string): readonly Link[] {
   const way: Link[] = [];
   for (let here = id; here !== start; ) {
     const link = linkTo.get(here);

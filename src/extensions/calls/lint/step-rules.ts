@@ -28,7 +28,7 @@ const numberAt = (data: Json | undefined, path: string): number | undefined => {
 const defaultTimeout = 20;
 
 /** Finds negative numbers, and zeros that select a default. */
-const numbers: StepRule = (data, found) =>
+const numberRule: StepRule = (data, found) =>
   [
     ...Object.entries(data).map(([key, value]) => ({ key, value, at: `data.${key}` })),
     ...endpointsOf(data).flatMap((endpoint, index) =>
@@ -45,7 +45,7 @@ const numbers: StepRule = (data, found) =>
 const endpointsOf = ({ endpoints }: JsonObject): readonly JsonObject[] => objectsIn(endpoints);
 
 /** Finds group members whose delay is longer than the ringing time. */
-const ringDelay: StepRule = (data, found) => {
+const ringDelayRule: StepRule = (data, found) => {
   const [delay = 0, timeout] = [numberAt(data, 'delay'), numberAt(data, 'timeout') || defaultTimeout];
   return delay >= timeout
     ? [found('never-rings', `it rings after ${delay} s, but ringing ends after ${timeout} s`, 'data.delay')]
@@ -75,7 +75,7 @@ const groupMembers: StepRule = (data, found) => {
 };
 
 /** Finds users without a phone, and disabled users and devices. Reports nothing if no device is known. */
-const unreachable: StepRule = (_, found, { targets, names }, step) => {
+const unreachableRule: StepRule = (_, found, { targets, names }, step) => {
   const devices = [...targets.values()].flatMap(({ resource, record }) =>
     resource === 'devices' ? [record] : [],
   );
@@ -99,7 +99,7 @@ const unreachable: StepRule = (_, found, { targets, names }, step) => {
 };
 
 /** Finds menu keys that are longer than the menu allows, and menus without keys. */
-const menuKeys: StepRule = (data, found, { targets }, step) => {
+const menuKeysRule: StepRule = (data, found, { targets }, step) => {
   const menu = targets.get(textOrUndefined(data.id) ?? '');
   if (menu?.resource !== 'menus') return [];
   const most = numberAt(menu.record, 'max_extension_length') ?? 4;
@@ -121,7 +121,7 @@ const menuKeys: StepRule = (data, found, { targets }, step) => {
 };
 
 /** Finds `_` branches after an outgoing call. A failed call takes the branch of its cause or ends. */
-const failedCalls: StepRule = (_, found, __, step) => {
+const failedCallsRule: StepRule = (_, found, __, step) => {
   const message =
     '"_" is never taken, because a failed call takes the branch of its cause, such as USER_BUSY';
   const hasNext = sortedBranches(step).some(([key]) => key === '_');
@@ -129,13 +129,13 @@ const failedCalls: StepRule = (_, found, __, step) => {
 };
 
 /** Finds eavesdropping steps without a list of permitted users. */
-const listeners: StepRule = (data, found) =>
+const eavesdropRule: StepRule = (data, found) =>
   ['approved_device_id', 'approved_user_id', 'approved_group_id'].some((key) => textOrUndefined(data[key]))
     ? []
     : [found('missing-data', 'eavesdrop allows no device, user or group, so everyone is refused')];
 
 /** Finds response codes that end a call before it is answered. */
-const responseCode: StepRule = ({ code }, found) => {
+const responseCodeRule: StepRule = ({ code }, found) => {
   if (code === undefined) return [];
   if (typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 699) return [];
   const message = `the code must be from 400 to 699, not ${String(code)}`;
@@ -152,17 +152,17 @@ const regularExpression =
   };
 
 const rulesOf: ReadonlyMap<string, readonly StepRule[]> = new Map<string, readonly StepRule[]>([
-  ['*', [numbers]],
-  ['user', [ringDelay, unreachable]],
-  ['device', [ringDelay, unreachable]],
-  ['ring_group', [groupMembers, unreachable]],
-  ['page_group', [groupMembers, unreachable]],
-  ['menu', [menuKeys]],
-  ['resources', [failedCalls]],
-  ['offnet', [failedCalls]],
-  ['eavesdrop', [listeners]],
+  ['*', [numberRule]],
+  ['user', [ringDelayRule, unreachableRule]],
+  ['device', [ringDelayRule, unreachableRule]],
+  ['ring_group', [groupMembers, unreachableRule]],
+  ['page_group', [groupMembers, unreachableRule]],
+  ['menu', [menuKeysRule]],
+  ['resources', [failedCallsRule]],
+  ['offnet', [failedCallsRule]],
+  ['eavesdrop', [eavesdropRule]],
   ['temporal_route', timeRules],
-  ['response', [responseCode]],
+  ['response', [responseCodeRule]],
   ['check_cid', [regularExpression('regex')]],
   ['dynamic_cid', [regularExpression('whitelist_regex')]],
 ]);

@@ -14,7 +14,7 @@ import type { LintRule } from '../../../engine/callflows/finding.ts';
 import { type FlowSet, formatSuggestion, quoteText } from '../../../engine/callflows/flow-set.ts';
 import type { StepRule } from './step-rules.ts';
 
-const zone: StepRule = ({ timezone }, found) => {
+const timeZoneRule: StepRule = ({ timezone }, found) => {
   if (typeof timezone !== 'string' || timezone === '' || timezone === 'inherit' || isTimeZone(timezone))
     return [];
   const meant = formatSuggestion(nearestName('time-zone', timezone));
@@ -92,7 +92,7 @@ function testedTooLate(
 }
 
 /** Finds temporal routes without rules, rules that never match, and rules that are tested too late. */
-const rulesOfStep: StepRule = (data, found, set, step) => {
+const timeRouteRule: StepRule = (data, found, set, step) => {
   if (typeof data.action === 'string') return [];
   const children = isObject(step.children) ? step.children : {};
   const keys = Object.keys(children).filter((key) => key !== '_');
@@ -128,4 +128,4 @@ const rulesOfStep: StepRule = (data, found, set, step) => {
 };
 
 /** Rules for the steps of temporal routes. */
-export const timeRules: readonly StepRule[] = [zone, rulesOfStep];
+export const timeRules: readonly StepRule[] = [timeZoneRule, timeRouteRule];

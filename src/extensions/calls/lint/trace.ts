@@ -176,7 +176,7 @@ class Tracer {
   /** Follows the branch that a step with temporal rules takes at a time. */
   #chooseByTime(step: JsonObject, base: TraceStep, trail: readonly string[], time: number): TraceStep {
     const set = this.#set;
-    const { key, words } = findTimeBranch(step, (id) => timeRecord(set, id), zoneOf(set, step), time);
+    const { key, words } = findTimeBranch(step, (id) => timeRecord(set, id), stepTimeZone(set, step), time);
     const taken = sortedBranches(step).some(([each]) => each === key) ? key : '_';
     const branches = this.#branches(step, trail, taken);
     const end = { key: taken, step: silence('nothing follows: the call ends') };
@@ -232,7 +232,7 @@ export function passedRecords(
 const isRecordKey = (step: JsonObject, key: string): boolean =>
   referencesOf(step).some(({ keys: [first], id }) => first === 'children' && id === key);
 
-const zoneOf = ({ account }: FlowSet, { data }: JsonObject): string =>
+const stepTimeZone = ({ account }: FlowSet, { data }: JsonObject): string =>
   zoneOfStep(isObject(data) ? data : {}, account?.timezone);
 
 function timeRecord({ targets }: FlowSet, id: string): TimeRecord | undefined {

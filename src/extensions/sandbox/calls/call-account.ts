@@ -25,7 +25,7 @@ export interface AccountRecords {
    * Finds the record with a value if there is exactly one, such as the user of a username or the callflow of a
    * number.
    */
-  holding(kind: ResourceName, field: string, value: string): Promise<StoredRecord | undefined>;
+  findByValue(kind: ResourceName, field: string, value: string): Promise<StoredRecord | undefined>;
   find(kind: ResourceName, fits: (body: JsonObject) => boolean): Promise<StoredRecord | undefined>;
 }
 
@@ -34,7 +34,7 @@ export function storedRecords(store: Store, account: StoredRecord): AccountRecor
   return {
     account,
     get: (kind, id) => store.get({ kind, scope, id }),
-    async holding(kind, field, value) {
+    async findByValue(kind, field, value) {
       const holder = await store.findHolder({ kind, scope, field, value });
       return holder && store.get(holder);
     },
@@ -70,13 +70,13 @@ export interface WhoCalls {
 }
 
 /** The internal caller id of a user. */
-export function extensionIn(user: JsonObject): string {
+export function userExtension(user: JsonObject): string {
   const number = valueAt(user, 'caller_id.internal.number');
   if (typeof number === 'string' && number !== '') return number;
   return textAt(user, 'presence_id') ?? textAt(user, 'username') ?? '';
 }
 
-export function personIn(user: JsonObject): string {
+export function userDisplayName(user: JsonObject): string {
   return personName(user) || (textAt(user, 'username') ?? '');
 }
 
@@ -85,14 +85,14 @@ const anonymous = 'anonymous';
 /** Finds a user by username, id, extension, or a callflow that rings only this user. */
 async function userCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
   const byName =
-    (await records.holding('users', 'username', text.toLowerCase())) ?? (await records.get('users', text));
+    (await records.findByValue('users', 'username', text.toLowerCase())) ?? (await records.get('users', text));
   if (byName) return byName;
   const byExtension = await records.find(
     'users',
     (body) => textAt(body, 'presence_id') === text || valueAt(body, 'caller_id.internal.number') === text,
   );
   if (byExtension || isRoutable(text)) return byExtension;
-  const flow = (await records.holding('callflows', 'numbers', text))?.body.flow;
+  const flow = (await records.findByValue('callflows', 'numbers', text))?.body.flow;
   const id = valueAt(flow, 'module') === 'user' ? valueAt(flow, 'data.id') : undefined;
   return typeof id === 'string' ? records.get('users', id) : undefined;
 }
@@ -101,7 +101,7 @@ async function userCalled(records: AccountRecords, text: string): Promise<Stored
 async function deviceCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
   return (
     (await records.get('devices', text)) ??
-    (await records.holding('devices', 'sip.username', text.toLowerCase())) ??
+    (await records.findByValue('devices', 'sip.username', text.toLowerCase())) ??
     (await records.find('devices', (body) => textAt(body, 'name') === text))
   );
 }
@@ -113,7 +113,7 @@ const deviceWord = /^device:/;
  * Finds a caller: a user or device of the account, a public number, or `user:NAME` or `device:NAME`. Throws
  * `Failure`: `not_found`, or `refused` if the user is disabled.
  */
-export async function callerIn(
+export async function findCaller(
   records: AccountRecords,
   from: string,
   shownName: string | undefined,
@@ -123,8 +123,8 @@ export async function callerIn(
   if (user) {
     const username = displayName(user);
     if (user.body.enabled === false) throw new Failure('refused', `The user ${username} is disabled.`);
-    const name = shownName ?? personIn(user.body);
-    return { number: extensionIn(user.body), name, user, caller: { user: user.id, ...shown } };
+    const name = shownName ?? userDisplayName(user.body);
+    return { number: userExtension(user.body), name, user, caller: { user: user.id, ...shown } };
   }
   if (from === anonymous) {
     const name = shownName ?? 'Anonymous';
@@ -138,8 +138,8 @@ export async function callerIn(
   const device = userWord.test(from) ? undefined : await deviceCalled(records, from.replace(deviceWord, ''));
   if (device) {
     const owner = await records.get('users', textAt(device.body, 'owner_id') ?? '');
-    const name = shownName ?? (owner ? personIn(owner.body) : displayName(device));
-    const shownNumber = owner ? extensionIn(owner.body) : displayName(device);
+    const name = shownName ?? (owner ? userDisplayName(owner.body) : displayName(device));
+    const shownNumber = owner ? userExtension(owner.body) : displayName(device);
     const caller = { device: device.id, ...shown };
     return { number: shownNumber, name, caller, ...(owner ? { user: owner } : {}) };
   }
@@ -191,7 +191,7 @@ interface Known {
 const known = new WeakMap<Store, Known>();
 
 /** Returns the cached reads of a store. Writes to records that calls use clear them. */
-function knownOf(store: Store): Known {
+function cachedReads(store: Store): Known {
   const before = known.get(store);
   if (before) return before;
   const accounts = new Map<string, Promise<CallAccount>>();
@@ -213,12 +213,12 @@ function forget(accounts: Map<string, unknown>, change: StoreChange): void {
 /** Clears the cached reads of a store after all its records were replaced. */
 export const forgetAccounts = (store: Store): void => known.get(store)?.accounts.clear();
 
-export function callAccountOf(
+export function readCallAccount(
   store: Store,
   account: StoredRecord,
   behaviour: Pick<Behaviour, 'live' | 'phoneNumbers'>,
 ): Promise<CallAccount> {
-  const { accounts } = knownOf(store);
+  const { accounts } = cachedReads(store);
   const before = accounts.get(account.id);
   if (before) return before;
   const reading = readAccount(store, account, behaviour);
@@ -226,7 +226,7 @@ export function callAccountOf(
   return reading;
 }
 
-const wholeBody = ({ id, body }: StoredRecord): JsonObject => ({ ...body, id });
+const bodyWithId = ({ id, body }: StoredRecord): JsonObject => ({ ...body, id });
 
 async function readAccount(
   store: Store,
@@ -236,11 +236,11 @@ async function readAccount(
   const byKind = new Map<ResourceName, readonly JsonObject[]>();
   const read = async (kind: ResourceName): Promise<readonly StoredRecord[]> =>
     store.list({ kind, scope: account.id });
-  for (const kind of kinds) byKind.set(kind, (await read(kind)).map(wholeBody));
+  for (const kind of kinds) byKind.set(kind, (await read(kind)).map(bodyWithId));
   const lists = await Promise.all((await read('lists')).map((list) => withEntries(store, account.id, list)));
   byKind.set('lists', lists);
   const carriers = await store.allOfKind('system_carriers');
-  byKind.set('system_carriers', carriers.map(wholeBody));
+  byKind.set('system_carriers', carriers.map(bodyWithId));
   const devices = behaviour.live.phones === 'unknown' ? [] : (byKind.get('devices') ?? []);
   const users = behaviour.live.phones === 'registered' ? [] : await read('users');
   byKind.set('devices', [...devices, ...users.flatMap((user) => phoneFor(user, devices))]);
@@ -256,16 +256,16 @@ async function readAccount(
 
 async function withEntries(store: Store, accountId: string, list: StoredRecord): Promise<JsonObject> {
   const entries = (await store.list({ kind: 'list_entries', scope: scopeBelow(accountId, list.id) })).map(
-    wholeBody,
+    bodyWithId,
   );
-  return { ...wholeBody(list), entries };
+  return { ...bodyWithId(list), entries };
 }
 
 /** Returns a phone for a user without devices, so that users of a new account can be called. */
 function phoneFor(user: StoredRecord, devices: readonly JsonObject[]): readonly JsonObject[] {
   if (devices.some((device) => ownersOf(device).includes(user.id))) return [];
   const id = `${madePhone}${user.id}`;
-  return [{ id, name: displayName(user), owner_id: user.id, sip: { username: extensionIn(user.body) } }];
+  return [{ id, name: displayName(user), owner_id: user.id, sip: { username: userExtension(user.body) } }];
 }
 
 function withOutside(flows: readonly JsonObject[]): readonly JsonObject[] {

@@ -3,7 +3,7 @@ import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { eventTimes, legsOf, type MadeCall, type RecordedLeg, realmOf, secondOf } from './made-call.ts';
+import { eventTimes, recordedLegs, type MadeCall, type RecordedLeg, accountRealm, gregorianSecondOf } from './made-call.ts';
 
 interface Moment {
   readonly hook: 'channel_create' | 'channel_answer' | 'channel_bridge' | 'channel_destroy';
@@ -17,10 +17,10 @@ interface Moment {
 }
 
 /** Returns the webhook payload of an event of a leg (Conventions, payloads). Omits unknown values. */
-function payloadOf(made: MadeCall, moment: Moment, leg: RecordedLeg): JsonObject {
+function legPayload(made: MadeCall, moment: Moment, leg: RecordedLeg): JsonObject {
   const { hook, at, kept, other, more, isInternal = false } = moment;
   const { account, call } = made;
-  const realm = realmOf(account);
+  const realm = accountRealm(account);
   return omitUndefined({
     hook_event: hook,
     account_id: account.id,
@@ -43,7 +43,7 @@ function payloadOf(made: MadeCall, moment: Moment, leg: RecordedLeg): JsonObject
     is_internal_leg: isInternal,
     local_resource_used: false,
     emergency_resource_used: kept.facts.emergency_resource === true,
-    timestamp: String(secondOf(made, at)),
+    timestamp: String(gregorianSecondOf(made, at)),
     custom_channel_vars: {
       account_id: account.id,
       ...(leg.ownerId === undefined ? {} : { owner_id: leg.ownerId }),
@@ -53,7 +53,7 @@ function payloadOf(made: MadeCall, moment: Moment, leg: RecordedLeg): JsonObject
   });
 }
 
-const ofEnd = ({ began, answered, ended, cause }: CallLeg): JsonObject => ({
+const endFacts = ({ began, answered, ended, cause }: CallLeg): JsonObject => ({
   hangup_cause: cause,
   hangup_code: codeOf(cause),
   duration_seconds: Math.floor(ended) - Math.floor(began),
@@ -62,11 +62,11 @@ const ofEnd = ({ began, answered, ended, cause }: CallLeg): JsonObject => ({
 });
 
 /** Returns the events of all legs of a call in order, including loopback legs. */
-function momentsOf(made: MadeCall): readonly Moment[] {
+function listMoments(made: MadeCall): readonly Moment[] {
   const kept = new Map(made.call.legs.map((leg) => [leg.id, leg]));
-  const legs = legsOf(made);
+  const legs = recordedLegs(made);
   const others = new Map<string, string>();
-  const otherOf = (id: string): RecordedLeg | undefined => legs.get(others.get(id) ?? '');
+  const otherLeg = (id: string): RecordedLeg | undefined => legs.get(others.get(id) ?? '');
   return made.call.events.flatMap((event): readonly Moment[] => {
     if (event.kind !== 'leg' && event.kind !== 'answer' && event.kind !== 'end' && event.kind !== 'bridge')
       return [];
@@ -84,7 +84,7 @@ function momentsOf(made: MadeCall): readonly Moment[] {
     }
     if (leg.call !== leg.id && event.kind !== 'end') others.set(leg.id, leg.call);
     if (leg.call !== leg.id && event.kind === 'answer') others.set(leg.call, leg.id);
-    const other = otherOf(leg.id);
+    const other = otherLeg(leg.id);
     const hook =
       `channel_${({ leg: 'create', answer: 'answer', end: 'destroy' } as const)[event.kind]}` as const;
     const moment: Moment = {
@@ -92,7 +92,7 @@ function momentsOf(made: MadeCall): readonly Moment[] {
       at,
       kept: leg,
       other,
-      ...(event.kind === 'end' ? { more: ofEnd(leg) } : {}),
+      ...(event.kind === 'end' ? { more: endFacts(leg) } : {}),
     };
     return isLooped(leg) ? withLoop(moment, leg) : [moment];
   });
@@ -108,22 +108,22 @@ function withLoop(moment: Moment, leg: CallLeg): readonly Moment[] {
   const gone: Moment = {
     ...loop,
     hook: 'channel_destroy',
-    more: ofEnd({ ...leg, ended, cause: 'NORMAL_CLEARING' }),
+    more: endFacts({ ...leg, ended, cause: 'NORMAL_CLEARING' }),
   };
   if (moment.hook === 'channel_answer') return [moment, loop, gone];
-  return leg.answered === undefined ? [moment, { ...loop, more: ofEnd(leg) }] : [moment];
+  return leg.answered === undefined ? [moment, { ...loop, more: endFacts(leg) }] : [moment];
 }
 
 /** Creates the webhook event of a leg. A loopback leg has the id of the forwarded leg with a suffix. */
-function eventOf(made: MadeCall, moment: Moment): Event {
-  const described = legsOf(made).get(moment.kept.id);
+function legEvent(made: MadeCall, moment: Moment): Event {
+  const described = recordedLegs(made).get(moment.kept.id);
   if (!described) throw new Error(`The leg ${moment.kept.id} was never made.`);
   const leg = moment.isInternal ? { ...described, callId: `${described.callId}-loop` } : described;
   return {
     id: newEventId(made.services.random),
     hook: moment.hook,
     accountId: made.account.id,
-    payload: payloadOf(made, moment, leg),
+    payload: legPayload(made, moment, leg),
     ...(moment.isInternal ? { isInternalLeg: true } : {}),
     ...eventTimes(made, moment.at),
   };
@@ -140,7 +140,7 @@ function parkingEvent(
   made: MadeCall,
   { at, kind, leg: id, slot }: Extract<CallEvent, { kind: 'parked' | 'retrieved' | 'abandoned' }>,
 ): Event {
-  const leg = legsOf(made).get(id);
+  const leg = recordedLegs(made).get(id);
   return {
     id: newEventId(made.services.random),
     hook: 'parking',
@@ -175,7 +175,7 @@ function noticeOf(
   const type = notices.get(hook);
   if (type === undefined) return [];
   const { leg: id, vmbox_id: box, ...rest } = facts;
-  const leg = legsOf(made).get(textOrUndefined(id) ?? 'a1');
+  const leg = recordedLegs(made).get(textOrUndefined(id) ?? 'a1');
   const keys = omitUndefined({
     ...rest,
     voicemail_box: box,
@@ -190,7 +190,7 @@ function noticeOf(
 
 /** Returns the webhook events of a call in order, except events that were already published. */
 export function eventsOfCall(made: MadeCall): readonly Event[] {
-  const legs = momentsOf(made).map((moment) => ({ at: moment.at, make: () => [eventOf(made, moment)] }));
+  const legs = listMoments(made).map((moment) => ({ at: moment.at, make: () => [legEvent(made, moment)] }));
   const others = made.call.events.flatMap((event) => {
     if (event.kind === 'parked' || event.kind === 'retrieved' || event.kind === 'abandoned')
       return [{ at: event.at, make: () => [parkingEvent(made, event)] }];

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
-import { namesOf } from '../../calls/cases/call-facts.ts';
+import { accountNames } from '../../calls/cases/call-facts.ts';
 import { seededNumbers } from '../../calls/engine/clock.ts';
 import type { CallAccount, Caller, CallInput, CallMoney, PhoneBehaviour } from '../../calls/engine/types.ts';
 import { gregorianSeconds } from '../made-values.ts';
@@ -14,22 +14,22 @@ import { ownerOfMadePhone } from './call-account.ts';
 import type { CallRequest } from './call-request.ts';
 
 /** Returns true for devices that need no registration. */
-const needsNone = (device: JsonObject): boolean =>
+const needsNoRegistration = (device: JsonObject): boolean =>
   device.device_type === 'sip_uri' ||
   valueAt(device, 'sip.method') === 'ip' ||
   ownerOfMadePhone(String(device.id)) !== undefined;
 
 /** Returns the devices that can be reached at a time (Gregorian seconds). */
-async function registered(store: Store, account: StoredRecord, calls: CallAccount, now: number) {
+async function reachableDevices(store: Store, account: StoredRecord, calls: CallAccount, now: number) {
   const phones = await phonesIn(store, account, now);
-  const others = calls.of('devices').filter(needsNone);
+  const others = calls.of('devices').filter(needsNoRegistration);
   return new Set([...phones.map(({ device }) => device.id), ...others.map(({ id }) => String(id))]);
 }
 
 const countAt = (body: JsonObject, key: string): number => Number(valueAt(body, `in_use.${key}`) ?? 0);
 
 /** Returns the credit for calls. An account without bookings has unlimited credit. */
-async function moneyOf(
+async function readMoney(
   store: Store,
   account: StoredRecord,
   ongoing: readonly StoredRecord[],
@@ -90,7 +90,7 @@ async function agentsAt(
 }
 
 /** Returns full voicemail boxes, and participants of conferences in live calls. */
-async function occupied(
+async function readOccupancy(
   store: Store,
   account: StoredRecord,
   calls: CallAccount,
@@ -111,7 +111,7 @@ function behavioursOf(
   calls: CallAccount,
   people: CallRequest['people'] = [],
 ): ReadonlyMap<string, PhoneBehaviour> {
-  const names = namesOf(calls);
+  const names = accountNames(calls);
   return new Map(
     people.map(([person, behaviour]) => {
       const found = names.find(person, ['users', 'devices']);
@@ -146,13 +146,13 @@ export async function callInput(
     presses,
     acts,
     ...(hangsUpAfter === undefined ? { lasts: request.durationS } : { hangsUpAfter }),
-    registered: await registered(store, account, calls, now),
+    registered: await reachableDevices(store, account, calls, now),
     inCalls: new Set(
       live.flatMap(({ hidden }) => (typeof hidden.endpoint === 'string' ? [hidden.endpoint] : [])),
     ),
     agents: await agentsAt(store, account, now),
-    ...(await occupied(store, account, calls, ongoing)),
-    money: await moneyOf(store, account, ongoing),
+    ...(await readOccupancy(store, account, calls, ongoing)),
+    money: await readMoney(store, account, ongoing),
     pivots: new Map(),
     random: seededNumbers(seed),
   };

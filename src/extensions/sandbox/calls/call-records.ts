@@ -10,13 +10,13 @@ import { newRecord, type StoreChange, type StoredRecord } from '../store/store.t
 import { minuteKey } from '../telephony/legs.ts';
 import { outsideFlow } from './call-account.ts';
 import {
-  legsOf,
+  recordedLegs,
   type MadeCall,
   mediaServer,
   monthOf,
   type RecordedLeg,
-  realmOf,
-  secondOf,
+  accountRealm,
+  gregorianSecondOf,
 } from './made-call.ts';
 
 const startOf = (interaction: string): number => Number(interaction.split('-')[0]);
@@ -37,7 +37,7 @@ const keptFacts = [
   'fax_success',
 ];
 
-function variablesOf(made: MadeCall, kept: CallLeg, leg: RecordedLeg): JsonObject {
+function channelVariables(made: MadeCall, kept: CallLeg, leg: RecordedLeg): JsonObject {
   const { account, ids } = made;
   const reseller = textAt(account.hidden, 'reseller_id');
   const isCarrier = leg.authorizing.type === 'resource';
@@ -46,7 +46,7 @@ function variablesOf(made: MadeCall, kept: CallLeg, leg: RecordedLeg): JsonObjec
   return {
     account_id: account.id,
     bridge_id: ids.get('a1') ?? '',
-    realm: realmOf(account),
+    realm: accountRealm(account),
     ...(reseller === undefined ? {} : { reseller_id: reseller }),
     ...(leg.ownerId === undefined ? {} : { owner_id: leg.ownerId }),
     ...(isCarrier
@@ -58,7 +58,7 @@ function variablesOf(made: MadeCall, kept: CallLeg, leg: RecordedLeg): JsonObjec
   };
 }
 
-const otherOf = (other: RecordedLeg | undefined): JsonObject =>
+const otherLegFields = (other: RecordedLeg | undefined): JsonObject =>
   other
     ? {
         other_leg_call_id: other.callId,
@@ -77,7 +77,7 @@ const callerIdsOf = ({ caller, callee }: RecordedLeg) => ({
 });
 
 function addressesOf({ caller, callee, destination }: RecordedLeg, account: MadeCall['account']) {
-  const realm = realmOf(account);
+  const realm = accountRealm(account);
   return {
     from: `${caller.number}@${realm}`,
     to: `${callee.number}@${realm}`,
@@ -88,12 +88,12 @@ function addressesOf({ caller, callee, destination }: RecordedLeg, account: Made
 /** Returns the record of a leg, including its planned end. */
 function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[]): StoredRecord {
   const { account, interaction, call } = made;
-  const legs = legsOf(made);
+  const legs = recordedLegs(made);
   const leg = legs.get(kept.id);
   if (!leg) throw new Error(`The leg ${kept.id} was never made.`);
-  const started = secondOf(made, kept.began);
-  const endsAt = secondOf(made, kept.ended);
-  const answered = kept.answered === undefined ? undefined : secondOf(made, kept.answered);
+  const started = gregorianSecondOf(made, kept.began);
+  const endsAt = gregorianSecondOf(made, kept.ended);
+  const answered = kept.answered === undefined ? undefined : gregorianSecondOf(made, kept.answered);
   const bridge = call.events.find(
     (event) => event.kind === 'bridge' && (event.leg === kept.id || event.other === kept.id),
   );
@@ -114,7 +114,7 @@ function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[
       channel_created_time: (started - gregorianOffset) * 1_000_000,
       hangup_cause: kept.cause,
       hangup_code: codeOf(kept.cause),
-      ...otherOf(bridge && kept.other !== undefined ? legs.get(kept.other) : undefined),
+      ...otherLegFields(bridge && kept.other !== undefined ? legs.get(kept.other) : undefined),
       interaction_id: interaction,
       interaction_time: startOf(interaction),
       interaction_key: interaction.split('-')[1] ?? '',
@@ -125,7 +125,7 @@ function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[
       request,
       media_server: mediaServer,
       custom_channel_vars: {
-        ...variablesOf(made, kept, leg),
+        ...channelVariables(made, kept, leg),
         ...(recordings.length > 0 ? { media_recordings: recordings } : {}),
       },
       custom_application_vars: variables,
@@ -133,7 +133,7 @@ function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[
     hidden: {
       started,
       ...(answered === undefined ? {} : { answered }),
-      ...(bridge ? { bridged: secondOf(made, bridge.at) } : {}),
+      ...(bridge ? { bridged: gregorianSecondOf(made, bridge.at) } : {}),
       call: leg.callId,
       interaction,
       ...(leg.ownerId === undefined ? {} : { owner: leg.ownerId }),
@@ -151,13 +151,13 @@ type Left = Extract<CallEvent, { kind: 'left' }>;
 
 function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord | undefined {
   const { services, account, interaction } = made;
-  const leg = legsOf(made).get(textOrUndefined(facts.leg) ?? '');
+  const leg = recordedLegs(made).get(textOrUndefined(facts.leg) ?? '');
   if (!leg) return undefined;
   const month = monthOf(startOf(interaction));
   const format = facts.format === 'wav' ? 'wav' : 'mp3';
   const name = `call_recording_${leg.callId}.${format}`;
-  const endsAt = secondOf(made, at);
-  const start = secondOf(made, at - seconds);
+  const endsAt = gregorianSecondOf(made, at);
+  const start = gregorianSecondOf(made, at - seconds);
   return newRecord(
     { kind: 'recordings', scope: account.id, id: `${month}-${newId(services.random)}` },
     {

@@ -80,13 +80,13 @@ export function callRequest(input: ControlInput<'call'>): CallRequest {
 }
 
 /** Returns the seeded account: the oldest account below the platform. */
-async function seeded(store: Store): Promise<StoredRecord | undefined> {
+async function seededAccount(store: Store): Promise<StoredRecord | undefined> {
   const below = (await store.allOfKind('accounts')).filter(({ hidden }) => hidden.master !== true);
   return below.toSorted((one, other) => one.createdAt - other.createdAt)[0];
 }
 
 /** Finds an account by id, name or realm. Throws `Refusal` (404) with a suggestion. */
-export async function needAccount(store: Store, named: string): Promise<StoredRecord> {
+export async function requireAccount(store: Store, named: string): Promise<StoredRecord> {
   const byId = await store.get(accountRecordName(named));
   if (byId) return byId;
   for (const [field, value] of [
@@ -109,7 +109,7 @@ export async function calledAccount(
   store: Store,
   { account: named }: { readonly account?: string },
 ): Promise<AccountRecords> {
-  const account = named === undefined ? await seeded(store) : await needAccount(store, named);
+  const account = named === undefined ? await seededAccount(store) : await requireAccount(store, named);
   if (!account)
     throw new Refusal(404, 'not_found', 'The sandbox no longer has an account below the platform.', {
       hint: nextStep`sandbox reset`.line,

@@ -10,12 +10,12 @@ import type { Services } from '../services.ts';
 import type { RecordName, Store, StoreChange, StoredRecord } from '../store/store.ts';
 import { endLegAt, unfinishedLegsOfCall } from '../telephony/legs.ts';
 import { callPut } from '../telephony/ongoing-calls.ts';
-import { callAccountOf } from './call-account.ts';
-import { effectsOf } from './call-effects.ts';
+import { readCallAccount } from './call-account.ts';
+import { computeEffects } from './call-effects.ts';
 import { eventsOfCall } from './call-events.ts';
 import { callInput } from './call-input.ts';
 import { keptRecords } from './call-records.ts';
-import { idsFor, justAfter, legsOf, type MadeCall, secondOf } from './made-call.ts';
+import { idsFor, justAfter, recordedLegs, type MadeCall, gregorianSecondOf } from './made-call.ts';
 
 export interface KeptCall {
   readonly changes: readonly StoreChange[];
@@ -27,7 +27,7 @@ export interface KeptCall {
 
 /** Returns the changes and events of a call since it was last stored. */
 export async function keepCall(made: MadeCall): Promise<KeptCall> {
-  const effects = await effectsOf(made);
+  const effects = await computeEffects(made);
   return {
     changes: [...keptRecords(made), ...effects.changes],
     events: [...eventsOfCall(made), ...effects.events],
@@ -70,7 +70,7 @@ function forgetEnded(calls: Map<string, LiveCall>, nowMs: number): void {
  * Returns the change that stores a live call, and a function that notes the call. `stays` are records that were
  * written earlier.
  */
-export function noteLive(
+export function storeLiveCall(
   made: MadeCall,
   seed: number,
   { changes, events, shown }: KeptCall,
@@ -89,12 +89,12 @@ export function noteLive(
   const { services: _, after: __, ...rest } = made;
   const entry: LiveCall = { made: rest, seed, written: [...stays, ...written], later };
   const body: JsonObject = {
-    from: legsOf(made).get('a1')?.caller.number ?? '',
+    from: recordedLegs(made).get('a1')?.caller.number ?? '',
     to: input.to,
-    in_use: inUse(made),
+    in_use: trunksInUse(made),
     ...shown,
   };
-  const times = { startedAt: secondOf(made, 0), endsAt: secondOf(made, call.seconds) };
+  const times = { startedAt: gregorianSecondOf(made, 0), endsAt: gregorianSecondOf(made, call.seconds) };
   return {
     change: callPut(account.id, { callId: firstId, ...times, body }),
     note() {
@@ -109,9 +109,9 @@ const bareName = ({ kind, scope, id }: RecordName): RecordName => ({ kind, scope
 
 const takenBack = new Set(['cdrs', 'recordings', 'messages', 'faxes', 'queue_calls']);
 
-function inUse({ call }: MadeCall): Json {
-  const counted = (way: string): number => call.legs.filter(({ facts }) => facts.trunk === way).length;
-  return { inbound: counted('inbound'), outbound: counted('outbound') };
+function trunksInUse({ call }: MadeCall): Json {
+  const countTrunkLegs = (way: string): number => call.legs.filter(({ facts }) => facts.trunk === way).length;
+  return { inbound: countTrunkLegs('inbound'), outbound: countTrunkLegs('outbound') };
 }
 
 export interface Steered {
@@ -123,7 +123,7 @@ export interface Steered {
 export type Doing = (leg: string) => Omit<Act, 'after' | 'since'>;
 
 /** Removes a record without an event. */
-const taken = (record: RecordName): StoreChange => ({
+const silentRemoval = (record: RecordName): StoreChange => ({
   change: 'remove',
   record,
   erase: true,
@@ -139,7 +139,7 @@ export interface Carried extends Steered {
 }
 
 /** Simulates a live call again with an additional act. The past is unchanged. The planned future is replaced. */
-export async function carryCallOn(
+export async function resimulateCall(
   services: Services,
   { made: before, seed, written, later }: LiveCall,
   doing: Omit<Act, 'after' | 'since'>,
@@ -160,7 +160,7 @@ export async function carryCallOn(
   );
   const untold = later.filter(({ dueMs }) => dueMs > nowMs);
   const stays = written.filter((each) => !gone.includes(each));
-  const underWay = noteLive(made, seed, kept, stays);
+  const underWay = storeLiveCall(made, seed, kept, stays);
   const first = { kind: 'calls', scope: made.account.id, id: made.ids.get('a1') ?? '' };
   return {
     made,
@@ -168,9 +168,9 @@ export async function carryCallOn(
     note: underWay.note,
     changes: [
       ...untold.map((each): StoreChange => ({ change: 'unqueue-event', ...each })),
-      ...gone.map(({ name }) => taken(name)),
+      ...gone.map(({ name }) => silentRemoval(name)),
       ...kept.changes,
-      taken(first),
+      silentRemoval(first),
       ...(call.seconds > after + justAfter ? [underWay.change] : []),
     ],
     // Calls not in real time have already published all events.
@@ -185,19 +185,19 @@ function liveCall({ store }: Services, leg: StoredRecord) {
   return undefined;
 }
 
-export async function steer(services: Services, leg: StoredRecord, doing: Doing): Promise<Steered> {
+export async function steerLeg(services: Services, leg: StoredRecord, doing: Doing): Promise<Steered> {
   const found = liveCall(services, leg);
   if (found) {
-    const carried = await carryCallOn(services, found.call, doing(found.leg));
+    const carried = await resimulateCall(services, found.call, doing(found.leg));
     carried.note();
     return carried;
   }
   const act = doing('');
-  return act.does === 'hangs up' ? cutOff(services, leg) : callAnew(services, leg, act);
+  return act.does === 'hangs up' ? endCallOfLeg(services, leg) : startNewCall(services, leg, act);
 }
 
 /** Steers a call from before the start of the sandbox. Only its legs are known, so the leg continues in a new call. */
-async function callAnew(
+async function startNewCall(
   services: Services,
   leg: StoredRecord,
   { does, argument = '' }: Omit<Act, 'after' | 'since'>,
@@ -209,7 +209,7 @@ async function callAnew(
   const legs = await unfinishedLegsOfCall(store, leg.scope, gregorianSeconds(clock), interaction);
   const otherId = textAt(leg.body, 'other_leg_call_id');
   const mine = (does === 'transfer' && legs.find(({ hidden }) => hidden.call === otherId)) || leg;
-  const calls = await callAccountOf(store, account, behaviour);
+  const calls = await readCallAccount(store, account, behaviour);
   const owner = textAt(mine.hidden, 'owner');
   const number = textAt(mine.body, 'caller_id_number') ?? '';
   const caller = owner === undefined ? { number } : { user: owner };
@@ -236,30 +236,30 @@ async function callAnew(
     after: -1,
   };
   const kept = await keepCall(made);
-  const underWay = noteLive(made, 1, kept);
+  const underWay = storeLiveCall(made, 1, kept);
   underWay.note();
-  const cut = cutLegs(
+  const cut = endLegs(
     services,
     legs.filter(({ id }) => id !== mine.id),
   );
-  return { changes: [...cut, taken(mine), ...kept.changes, underWay.change], events: kept.events };
+  return { changes: [...cut, silentRemoval(mine), ...kept.changes, underWay.change], events: kept.events };
 }
 
 const anewSeconds = 30;
 
 /** Ends all legs of a call from before the start of the sandbox. */
-async function cutOff(services: Services, leg: StoredRecord): Promise<Steered> {
+async function endCallOfLeg(services: Services, leg: StoredRecord): Promise<Steered> {
   const now = gregorianSeconds(services.clock);
   const interaction = textAt(leg.hidden, 'interaction') ?? '';
   const legs = await unfinishedLegsOfCall(services.store, leg.scope, now, interaction);
-  return { changes: cutLegs(services, legs), events: [] };
+  return { changes: endLegs(services, legs), events: [] };
 }
 
-function cutLegs({ clock }: Services, legs: readonly StoredRecord[]): readonly StoreChange[] {
+function endLegs({ clock }: Services, legs: readonly StoredRecord[]): readonly StoreChange[] {
   const now = gregorianSeconds(clock);
   const end = { hangup_cause: 'NORMAL_CLEARING', hangup_code: 'sip:200' };
   return legs.flatMap((each): readonly StoreChange[] => {
     const cut = endLegAt(each, now, end);
-    return [taken(each), ...(cut ? [buildPut(cut, 'cdrs')] : [])];
+    return [silentRemoval(each), ...(cut ? [buildPut(cut, 'cdrs')] : [])];
   });
 }

@@ -10,7 +10,7 @@ import { gregorianSeconds, monthId, newId } from '../made-values.ts';
 import { buildPut } from '../placement.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type StoreChange, type StoredRecord, scopeBelow } from '../store/store.ts';
-import { type AccountRecords, accountWith, callerIn, nearestHint, notInService } from './call-account.ts';
+import { type AccountRecords, accountWith, findCaller, nearestHint, notInService } from './call-account.ts';
 import type { Party } from './made-call.ts';
 
 const usualSeconds = 10;
@@ -32,7 +32,7 @@ export async function leaveInBox(
   }: ControlInput<'voicemail'>,
 ): Promise<JsonObject> {
   const box =
-    (await own.holding('vmboxes', 'mailbox', named)) ??
+    (await own.findByValue('vmboxes', 'mailbox', named)) ??
     (await own.get('vmboxes', named)) ??
     (await own.find('vmboxes', (each) => each.name === named));
   if (!box) {
@@ -40,7 +40,7 @@ export async function leaveInBox(
     const near = await nearestHint(own, 'vmboxes', named, ['name', 'mailbox']);
     throw new Failure('not_found', message, { hint: near ?? nextStep`vmboxes list` });
   }
-  const caller = await callerIn(own, from, fromName);
+  const caller = await findCaller(own, from, fromName);
   const full = await fullNotice(services, { account: own.account, box });
   if (full) {
     if (!isDryRun) await publish(services, [full]);
@@ -154,7 +154,7 @@ export async function sendSms(
   own: AccountRecords,
   { to: dialled, from, body: text, dry_run: isDryRun }: ControlInput<'sms'>,
 ): Promise<JsonObject> {
-  const caller = await callerIn(own, from, undefined);
+  const caller = await findCaller(own, from, undefined);
   const owner = await accountWith(services.store, dialled);
   if (!caller.user && !owner && isRoutable(dialled))
     throw await notInService(

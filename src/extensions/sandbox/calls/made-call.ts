@@ -5,7 +5,7 @@ import type { Event } from '../events/event.ts';
 import { newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { extensionIn, ownerOfMadePhone, personIn } from './call-account.ts';
+import { userExtension, ownerOfMadePhone, userDisplayName } from './call-account.ts';
 
 export interface MadeCall {
   readonly services: Services;
@@ -30,26 +30,26 @@ export const justAfter = 0.0005;
 export const mediaServer = 'sandbox';
 
 /** Returns the SIP domain of an account. */
-export const realmOf = ({ body }: Pick<StoredRecord, 'body'>): string =>
+export const accountRealm = ({ body }: Pick<StoredRecord, 'body'>): string =>
   typeof body.realm === 'string' && body.realm !== '' ? body.realm : 'sandbox.example';
 
 /** Returns the month (`202611`) in which the records of a call are stored. */
 export const monthOf = (gregorian: number): string =>
   new Date((gregorian - gregorianOffset) * 1000).toISOString().slice(0, 7).replace('-', '');
 
-export const secondOf = ({ input }: Pick<MadeCall, 'input'>, at: number): number =>
+export const gregorianSecondOf = ({ input }: Pick<MadeCall, 'input'>, at: number): number =>
   Math.floor(input.at / 1000) + Math.floor(at) + gregorianOffset;
 
 /** Converts a second of a call to Unix milliseconds. */
-const momentOf = ({ input }: MadeCall, at: number): number => Math.round(input.at + at * 1000);
+const unixMsOf = ({ input }: MadeCall, at: number): number => Math.round(input.at + at * 1000);
 
 /** Returns the time when an event is published, in Unix milliseconds. `undefined` means immediately. */
-export const dueAt = (made: MadeCall, at: number): number | undefined =>
-  made.isRealTime ? momentOf(made, at) : undefined;
+export const publishTime = (made: MadeCall, at: number): number | undefined =>
+  made.isRealTime ? unixMsOf(made, at) : undefined;
 
 /** Returns the times when an event of a call happens and is published. */
 export const eventTimes = (made: MadeCall, at: number): Pick<Event, 'atMs' | 'momentMs'> => {
-  const momentMs = momentOf(made, at);
+  const momentMs = unixMsOf(made, at);
   return made.isRealTime ? { momentMs, atMs: momentMs } : { momentMs };
 };
 
@@ -77,7 +77,7 @@ export const firstFlow = ({ call, input }: Pick<MadeCall, 'call' | 'input'>) => 
 const described = new WeakMap<Call, ReadonlyMap<string, RecordedLeg>>();
 
 /** Returns the legs of a call for records and events, by leg id of the call engine. */
-export function legsOf(made: MadeCall): ReadonlyMap<string, RecordedLeg> {
+export function recordedLegs(made: MadeCall): ReadonlyMap<string, RecordedLeg> {
   const before = described.get(made.call);
   if (before) return before;
   const { call, input, ids, who } = made;
@@ -157,9 +157,9 @@ function describeLeg(leg: CallLeg, { account, ids, caller, flow, owner }: LegFac
     return { ...facts, direction: 'inbound', caller: shown, callee, destination: leg.to };
   }
   const username = textOrUndefined(valueAt(device, 'sip.username'));
-  const number = leg.carrier === undefined ? (user ? extensionIn(user) : (username ?? leg.to)) : leg.to;
+  const number = leg.carrier === undefined ? (user ? userExtension(user) : (username ?? leg.to)) : leg.to;
   const name =
-    leg.carrier === undefined ? (user ? personIn(user) : (textAt(device ?? {}, 'name') ?? number)) : number;
+    leg.carrier === undefined ? (user ? userDisplayName(user) : (textAt(device ?? {}, 'name') ?? number)) : number;
   return { ...facts, direction: 'outbound', caller: shown, callee: { name, number }, destination: number };
 }
 

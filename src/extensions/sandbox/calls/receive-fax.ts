@@ -12,15 +12,15 @@ import { buildPut } from '../placement.ts';
 import { faxSteps } from '../rules/faxes.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type StoreChange, type StoredRecord } from '../store/store.ts';
-import { type AccountRecords, accountWith, callAccountOf, notInService } from './call-account.ts';
+import { type AccountRecords, accountWith, readCallAccount, notInService } from './call-account.ts';
 
 const secondsAPage = 12;
 
 /** Finds the account for faxes to a number: its owner, or the chosen account if a callflow of it matches. */
-async function receiverOf(services: Services, own: AccountRecords, dialled: string): Promise<StoredRecord> {
+async function findReceiver(services: Services, own: AccountRecords, dialled: string): Promise<StoredRecord> {
   const owner = await accountWith(services.store, dialled);
   if (owner) return owner.account;
-  const calls = await callAccountOf(services.store, own.account, services.behaviour);
+  const calls = await readCallAccount(services.store, own.account, services.behaviour);
   if (findFlow(recordsOf(calls), normalisedNumber(dialled), false)) return own.account;
   const what = `No account accepts faxes to ${JSON.stringify(normalisedNumber(dialled))}.`;
   throw await notInService(services.store, dialled, what);
@@ -35,7 +35,7 @@ export async function receiveFax(
   const from = normalisedNumber(parties.from);
   const to = normalisedNumber(parties.to);
   if (!isRoutable(from)) throw new Failure('usage', `${JSON.stringify(from)} is not a valid fax number.`);
-  const account = await receiverOf(services, own, to);
+  const account = await findReceiver(services, own, to);
   const fax = { from, name, to, pages, box: undefined, at: gregorianSeconds(services.clock) };
   const { record, changes, events } = receivedFax(services, account, fax);
   if (!isDryRun) await publish(services, events, changes);
@@ -106,7 +106,7 @@ const unixMs = (at: number): number => (at - gregorianOffset) * 1000;
 type Made = Pick<Services, 'random'>;
 
 /** Returns the numbers and result of a fax for notifications (Conventions, notification types). */
-function factsOf(
+function faxFacts(
   account: StoredRecord,
   fax: StoredRecord,
   { callId, at, result }: { readonly callId: string; readonly at: number; readonly result: JsonObject },
@@ -159,7 +159,7 @@ export function receivedFaxEvents(
 ): readonly Event[] {
   const result = isObject(fax.body.rx_result) ? fax.body.rx_result : {};
   const facts = omitUndefined(
-    factsOf(account, fax, { callId: newId(services.random), at: fax.createdAt, result }),
+    faxFacts(account, fax, { callId: newId(services.random), at: fax.createdAt, result }),
   );
   return [
     faxEvent(services, account, 'inbound_fax', { ...facts, status: 'received' }),
@@ -174,7 +174,7 @@ export function jobEvents(services: Made, account: StoredRecord, job: StoredReco
     const outcome = status === 'completed' ? 'outbound_fax' : 'outbound_fax_error';
     const isOver = status === 'completed' || status === 'failed';
     const facts = omitUndefined({
-      ...factsOf(account, job, { callId, at, result }),
+      ...faxFacts(account, job, { callId, at, result }),
       fax_jobid: job.id,
       ...(status === 'failed' ? { fax_error: textAt(result, 'error_message') } : {}),
     });

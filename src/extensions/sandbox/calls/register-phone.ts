@@ -9,7 +9,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import {
-  contactOf,
+  registrationItem,
   devicesOf,
   phoneOf,
   phonesIn,
@@ -22,7 +22,7 @@ import {
 import { type AccountRecords, nearestHint } from './call-account.ts';
 
 /** Finds a device, or all devices of a user. Throws `Failure` (`not_found`). */
-async function meant(
+async function findPhones(
   services: Services,
   records: AccountRecords,
   word: string,
@@ -30,11 +30,11 @@ async function meant(
   const lower = word.toLowerCase();
   const device =
     (await records.get('devices', word)) ??
-    (await records.holding('devices', 'sip.username', lower)) ??
-    (await records.holding('devices', 'mac_address', hexDigits(word))) ??
+    (await records.findByValue('devices', 'sip.username', lower)) ??
+    (await records.findByValue('devices', 'mac_address', hexDigits(word))) ??
     (await records.find('devices', (body) => textAt(body, 'name') === word));
   if (device) return [device];
-  const user = (await records.get('users', word)) ?? (await records.holding('users', 'username', lower));
+  const user = (await records.get('users', word)) ?? (await records.findByValue('users', 'username', lower));
   if (!user)
     throw new Failure(
       'not_found',
@@ -53,7 +53,7 @@ function phoneFacts({ registration, device }: RegisteredPhone, account: StoredRe
   return {
     device_id: device.id,
     device: displayName(device),
-    ...contactOf(registration, device, account),
+    ...registrationItem(registration, device, account),
     until: new Date((Number(body.ends_at) - gregorianOffset) * 1000).toISOString(),
   };
 }
@@ -67,7 +67,7 @@ export async function registerPhone(
   const { account } = records;
   const phones: RegisteredPhone[] = [];
   const refused: string[] = [];
-  for (const device of await meant(services, records, phone)) {
+  for (const device of await findPhones(services, records, phone)) {
     const why = refusalToRegister(device, account);
     if (why !== undefined) {
       refused.push(`device ${displayName(device)}: ${why}`);
@@ -100,7 +100,7 @@ export async function unregisterPhone(
   const { account } = records;
   const now = gregorianSeconds(services.clock);
   const phones: JsonObject[] = [];
-  for (const device of await meant(services, records, word)) {
+  for (const device of await findPhones(services, records, word)) {
     const phone = await phoneOf(services.store, device, now);
     if (!phone) continue;
     const { changes, events } = unregister(services, account, phone, true);

@@ -2,7 +2,7 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
-import { matchOf, notSimulated, outcomeOf, pathOfLeg } from '../../calls/engine/describe-call.ts';
+import { describeMatch, describeGaps, describeOutcome, describePath } from '../../calls/engine/describe-call.ts';
 import { makeCall } from '../../calls/engine/make-call.ts';
 import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallInput } from '../../calls/engine/types.ts';
@@ -12,11 +12,11 @@ import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { ongoingCalls, removeEndedCalls } from '../telephony/ongoing-calls.ts';
-import { type AccountRecords, accountWith, callAccountOf, callerIn, outsideFlow } from './call-account.ts';
+import { type AccountRecords, accountWith, readCallAccount, findCaller, outsideFlow } from './call-account.ts';
 import { callInput } from './call-input.ts';
 import type { CallRequest } from './call-request.ts';
-import { carryCallOn, type KeptCall, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
-import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
+import { resimulateCall, type KeptCall, keepCall, liveCallsOf, storeLiveCall } from './keep-call.ts';
+import { firstFlow, idsFor, recordedLegs, type MadeCall } from './made-call.ts';
 
 /**
  * Simulates a call in the account that owns the dialed number, or else in the chosen account. The complete call is
@@ -29,32 +29,32 @@ export async function simulateStoredCall(
   own: AccountRecords,
   request: CallRequest,
 ): Promise<JsonObject> {
-  const simulated = await keepSimulated(services, own, request);
+  const simulated = await simulateAndStore(services, own, request);
   if ('met' in simulated) return simulated.met;
-  await throwWhereRefused(simulated.made);
-  return shownCall(simulated.made, simulated.kept);
+  await throwIfRefused(simulated.made);
+  return describeCall(simulated.made, simulated.kept);
 }
 
 /**
  * Simulates a call like `simulateStoredCall`. If the account accepts no more calls, the call is missed. `met` is set
  * if it joined another live call. Throws `Failure` if the caller is unknown.
  */
-export async function keepSimulated(
+export async function simulateAndStore(
   services: Services,
   own: AccountRecords,
   request: CallRequest,
 ): Promise<{ readonly made: MadeCall; readonly kept: KeptCall } | { readonly met: JsonObject }> {
-  const who = await callerIn(own, request.from, request.fromName);
+  const who = await findCaller(own, request.from, request.fromName);
   const isOutside = who.caller.number !== undefined;
   const { account } = (isOutside ? await accountWith(services.store, request.to) : undefined) ?? own;
-  const calls = await callAccountOf(services.store, account, services.behaviour);
+  const calls = await readCallAccount(services.store, account, services.behaviour);
   const to = isRoutable(request.to) ? normalisedNumber(request.to) : request.to;
   const seed = Number.parseInt(newId(services.random).slice(0, 7), 16);
   const nowMs = services.clock.now();
   const called = { account, calls, caller: who.caller, to };
   const input = await callInput(services, called, request, { atMs: nowMs, seed });
   if (request.realTime && !request.dryRun) {
-    const met = await meet(services, account, input);
+    const met = await joinLiveCall(services, account, input);
     if (met) return { met };
   }
   const call = makeCall(input);
@@ -72,7 +72,7 @@ export async function keepSimulated(
     after: -1,
   };
   const kept = await keepCall(mine);
-  const underWay = request.isOver || request.dryRun ? undefined : noteLive(mine, seed, kept);
+  const underWay = request.isOver || request.dryRun ? undefined : storeLiveCall(mine, seed, kept);
   const over = await removeEndedCalls(services.store, account.id, gregorianSeconds(services.clock));
   const begun = underWay ? [underWay.change] : [];
   if (!request.dryRun) await publish(services, kept.events, [...kept.changes, ...begun, ...over]);
@@ -81,7 +81,7 @@ export async function keepSimulated(
 }
 
 /** Throws `Failure` if a call ended before its first step. */
-async function throwWhereRefused({ call, account, input, services }: MadeCall): Promise<void> {
+async function throwIfRefused({ call, account, input, services }: MadeCall): Promise<void> {
   const name = displayName(account);
   const [caller] = call.legs;
   const billing = call.legs
@@ -128,11 +128,11 @@ const meeting = new Set([
   'eavesdrop_feature',
 ]);
 
-const comesToOthers = (input: CallInput): boolean =>
+const joinsOtherCall = (input: CallInput): boolean =>
   makeCall(input).events.some((event) => event.kind === 'step' && meeting.has(event.step.module));
 
 /** Joins a parked or ringing call. Returns `undefined` if there is none. */
-async function meet(
+async function joinLiveCall(
   services: Services,
   account: StoredRecord,
   input: CallInput,
@@ -143,9 +143,9 @@ async function meet(
       made.isRealTime &&
       made.input.at + made.call.seconds * 1000 > input.at,
   );
-  if (under.length === 0 || !comesToOthers(input)) return undefined;
+  if (under.length === 0 || !joinsOtherCall(input)) return undefined;
   for (const live of under) {
-    const carried = await carryCallOn(services, live, {
+    const carried = await resimulateCall(services, live, {
       does: 'calls',
       argument: input.to,
       from: input.from,
@@ -155,7 +155,7 @@ async function meet(
     if (!mine || !isConnected(made, mine.id)) continue;
     await publish(services, carried.events, carried.changes);
     carried.note();
-    return shownCall(made, kept, mine.id);
+    return describeCall(made, kept, mine.id);
   }
   return undefined;
 }
@@ -169,13 +169,13 @@ const isConnected = ({ call, after }: MadeCall, id: string): boolean =>
   });
 
 /** Describes a simulated call for scripts. */
-function shownCall(
+function describeCall(
   made: MadeCall,
   { events, facts }: Pick<KeptCall, 'events' | 'facts'>,
   legId = 'a1',
 ): JsonObject {
   const { call, input, account, ids, interaction } = made;
-  const legs = legsOf(made);
+  const legs = recordedLegs(made);
   const own = call.legs.find(({ id }) => id === legId);
   const shown = legs.get(legId);
   const flow = firstFlow(made);
@@ -191,15 +191,15 @@ function shownCall(
     from: shown?.caller.number ?? '',
     to: own?.to ?? input.to,
     ...(flow?.record && flow.id !== outsideFlow
-      ? { callflow: { id: flow.id, name: flow.name }, matched: matchOf(input.account, input.to) }
+      ? { callflow: { id: flow.id, name: flow.name }, matched: describeMatch(input.account, input.to) }
       : {}),
-    path: pathOfLeg(described, legId),
-    ...outcomeOf(described, legId),
+    path: describePath(described, legId),
+    ...describeOutcome(described, legId),
     ...(call.end.in === 'nobody' || call.end.in === 'hangup'
       ? { hangup_cause: call.end.cause, hangup_code: codeOf(call.end.cause) }
       : {}),
     ...facts,
-    not_simulated: notSimulated(described).map((words) => ({ words })),
+    not_simulated: describeGaps(described).map((words) => ({ words })),
     ...(asked.length > 0 ? { digits_left: asked } : {}),
     duration_seconds: duration,
     ringing_seconds: Math.floor(answered ?? own?.ended ?? 0) - Math.floor(own?.began ?? 0),

@@ -8,10 +8,10 @@ import type { ControlInput } from '../control-operations.ts';
 import { textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
-import { type AccountRecords, extensionIn } from './call-account.ts';
+import { type AccountRecords, userExtension } from './call-account.ts';
 import { type CallRequest, calledAccount } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
-import { keepSimulated } from './simulate-call.ts';
+import { simulateAndStore } from './simulate-call.ts';
 
 /** Maximum number of users and callflows in simulated traffic. */
 const mostParties = 500;
@@ -22,7 +22,7 @@ interface Parties {
   readonly users: readonly string[];
 }
 
-async function partiesOf({ store }: Services, { account }: AccountRecords): Promise<Parties> {
+async function readParties({ store }: Services, { account }: AccountRecords): Promise<Parties> {
   const listed = { scope: account.id, limit: mostParties };
   const [flows, users] = await Promise.all([
     store.list({ kind: 'callflows', ...listed }),
@@ -30,7 +30,7 @@ async function partiesOf({ store }: Services, { account }: AccountRecords): Prom
   ]);
   return {
     numbers: flows.flatMap(({ body }) => textsAt(body, 'numbers').filter((each) => /^\+?\d+$/.test(each))),
-    users: users.filter(({ body }) => body.enabled !== false).map(({ body }) => extensionIn(body)),
+    users: users.filter(({ body }) => body.enabled !== false).map(({ body }) => userExtension(body)),
   };
 }
 
@@ -39,14 +39,14 @@ type Happening = Pick<CallRequest, 'from' | 'to' | 'durationS' | 'others'> & { r
 const outsideNumber = (chance: () => number): string =>
   `+1415555${String(Math.floor(chance() * 10_000)).padStart(4, '0')}`;
 
-const oneOf = (texts: readonly string[], chance: () => number): string | undefined =>
+const pickRandom = (texts: readonly string[], chance: () => number): string | undefined =>
   texts[Math.floor(chance() * texts.length)];
 
 /**
  * Chooses the next call: 55 % incoming, 15 % internal, 5 % faxes, otherwise outgoing. Kinds without parties are
  * skipped.
  */
-function happening({ numbers, users }: Parties, chance: () => number): Happening {
+function chooseNextCall({ numbers, users }: Parties, chance: () => number): Happening {
   const sort = chance();
   const outcome = chance();
   // Between 10 seconds and 10 minutes. Most calls are short.
@@ -54,8 +54,8 @@ function happening({ numbers, users }: Parties, chance: () => number): Happening
   const does = outcome < 0.9 ? 'does not answer' : 'busy';
   const others: PhoneBehaviour = outcome < 0.65 ? { does: 'answers', after: 6 } : { does };
   const outside = outsideNumber(chance);
-  const number = oneOf(numbers, chance);
-  const user = oneOf(users, chance);
+  const number = pickRandom(numbers, chance);
+  const user = pickRandom(users, chance);
   const call = { durationS, others, isFax: false } as const;
   if (number !== undefined && sort < 0.6)
     return { ...call, from: outside, to: number, isFax: sort >= 0.55 && number.startsWith('+') };
@@ -94,7 +94,7 @@ async function runCallEvent(
       return count(counts, 'faxes');
     }
     const request = { from, fromName: undefined, to, durationS, others, presses: [], realTime };
-    const simulated = await keepSimulated(services, own, { ...request, dryRun: false });
+    const simulated = await simulateAndStore(services, own, { ...request, dryRun: false });
     if ('met' in simulated) {
       countEvents(hooks, simulated.met);
       return count(counts, 'joined');
@@ -129,7 +129,7 @@ export async function simulateStoredTraffic(
     real_time: realTime = false,
   } = input;
   const own = await calledAccount(services.store, input);
-  const parties = await partiesOf(services, own);
+  const parties = await readParties(services, own);
   if (parties.numbers.length + parties.users.length === 0)
     throw new Refusal(404, 'not_found', 'The account has no callflows or users to call.');
   const counts: Counts = new Map(Object.keys(callOutcomes).map((outcome) => [outcome, 0]));
@@ -138,7 +138,7 @@ export async function simulateStoredTraffic(
     const chance = seededNumbers(seed * 1_000_003 + second);
     const calls = callsUntil(second + 1, callsAMinute) - callsUntil(second, callsAMinute);
     for (let call = 0; call < calls; call += 1) {
-      await runCallEvent(services, own, happening(parties, chance), { realTime, counts, hooks });
+      await runCallEvent(services, own, chooseNextCall(parties, chance), { realTime, counts, hooks });
       // Lets requests and deliveries run in between.
       await new Promise<void>((resolve) => services.timers.soon(resolve));
     }

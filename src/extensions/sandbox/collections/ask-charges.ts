@@ -99,12 +99,12 @@ export async function noteRemoval(
 /** Returns true if the request accepts charges (Errors, rule 1; Conventions, Limits and 402). */
 function acceptsCharges({ query, envelope, services }: ServiceRequest): boolean {
   const { acceptedIn, acceptsText } = services.behaviour.charges;
-  const means = (value: Json | undefined): boolean => value === true || (acceptsText && value === 'true');
+  const isAcceptance = (value: Json | undefined): boolean => value === true || (acceptsText && value === 'true');
   const isSaid: Readonly<Record<AcceptancePlace, boolean>> = {
     // Uses the sent value, because validation converts texts to booleans.
-    data: means(isObject(envelope.data) ? envelope.data.accept_charges : undefined),
+    data: isAcceptance(isObject(envelope.data) ? envelope.data.accept_charges : undefined),
     query: query.get('accept_charges') === 'true',
-    envelope: means(envelope.accept_charges),
+    envelope: isAcceptance(envelope.accept_charges),
   };
   return acceptedIn.some((place) => isSaid[place]);
 }
@@ -128,9 +128,9 @@ async function changedItems(
   ];
   const mine = new Map(written.filter(({ kind }) => kind === record.kind).map((each) => [each.id, each]));
   const others = records.filter(({ id }) => !mine.has(id));
-  const isTheirs = ({ hidden }: StoredRecord): boolean =>
+  const belongsToAccount = ({ hidden }: StoredRecord): boolean =>
     key === undefined || textAt(hidden, 'account') === accountId;
-  const then = [...others, ...[...mine.values()].filter(isTheirs)];
+  const then = [...others, ...[...mine.values()].filter(belongsToAccount)];
   return pricedItems(prices, name, countsOf(call, records, itemOf), countsOf(call, then, itemOf));
 }
 
@@ -195,7 +195,7 @@ export const auditKind = 'service_audits';
 export const isoDay = (gregorian: number): string =>
   new Date((gregorian - gregorianOffset) * 1000).toISOString().slice(0, 10);
 
-function quantitiesBy(items: readonly PricedItem[]): Readonly<Record<string, JsonObject>> {
+function quantitiesByCategory(items: readonly PricedItem[]): Readonly<Record<string, JsonObject>> {
   const sum = (some: readonly PricedItem[], of: (item: PricedItem) => number): number =>
     some.reduce((total, item) => total + of(item), 0);
   return Object.fromEntries(
@@ -226,7 +226,7 @@ export function noteAudit(call: ServiceRequest, account: StoredRecord, items: re
     reason: operation.id,
     message: operation.summary,
     summary: { today, recurring },
-    changes: quantitiesBy(items.filter(({ added }) => added !== 0)),
+    changes: quantitiesByCategory(items.filter(({ added }) => added !== 0)),
     audit: {
       [account.id]: {
         account_name: displayName(account),

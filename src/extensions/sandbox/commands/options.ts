@@ -136,7 +136,7 @@ export const execArguments = {
 type Like = InputOf<typeof likenessOptions>['like'];
 
 /** Combines `--like` and `--strict`. Throws `usage` if they contradict each other. */
-function likeIn({ like, strict }: InputOf<typeof likenessOptions>): Like {
+function parseLike({ like, strict }: InputOf<typeof likenessOptions>): Like {
   if (!strict) return like;
   if (like === undefined || like === 'specification') return 'specification';
   throw new Failure('usage', `--strict is the same as --like specification, not as --like ${like}.`);
@@ -181,7 +181,7 @@ function originsOf(allowOrigin: readonly string[]): readonly string[] {
 
 /** Reads the options for the behavior of a sandbox. Throws `usage` if they are invalid or contradict each other. */
 export const behaviourFromOptions = (input: Omit<InputOf<typeof execOptions>, 'seed'>) => ({
-  like: likeIn(input),
+  like: parseLike(input),
   rateLimit: rateLimitOf(input.rateLimit),
   allowDeliveriesTo: input.allowDeliveriesTo,
   allowOrigins: originsOf(input.allowOrigin),
@@ -225,12 +225,12 @@ export function controlOptions<K extends ControlName, F extends string & keyof C
 }
 
 /** Creates the input of a control from arguments, options, `--account` and `--dry-run`. */
-export function givenTo<K extends ControlName>(
+export function controlInput<K extends ControlName>(
   name: K,
   input: ParsedInput,
   context: Pick<Context, 'settings' | 'options'>,
 ): ControlInput<K> {
-  const given = { ...input, ...accountIn(context), dry_run: context.options.dryRun };
+  const given = { ...input, ...accountOption(context), dry_run: context.options.dryRun };
   const fields = Object.entries(controls[name].input.properties ?? {}).map(([field, node]) => {
     const value: unknown = Object(given)[field];
     const isLength = node['x-shown-as'] === 'milliseconds' && typeof value === 'string';
@@ -241,5 +241,5 @@ export function givenTo<K extends ControlName>(
 }
 
 /** Returns the account of `--account`. Accounts of profiles and folders belong to another service. */
-const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
+const accountOption = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
   settings.account.source === 'option' ? { account: settings.account.value } : {};

@@ -54,7 +54,7 @@ async function readOr<T>(read: () => Promise<T>, otherwise: (error: Failure) => 
   }
 }
 
-const recordOf = (body: JsonObject, id: string): ReadRecord => ({
+const toReadRecord = (body: JsonObject, id: string): ReadRecord => ({
   id: typeof body.id === 'string' && body.id !== '' ? body.id : id,
   body,
 });
@@ -106,7 +106,7 @@ class ServiceReads {
     const { pageItems: itemsOf } = await import('../../../client/api/each-page.ts');
     const next = envelope.next_start_key ?? '';
     return {
-      records: itemsOf(data, { operation }).map((item) => recordOf(item, String(item.id ?? ''))),
+      records: itemsOf(data, { operation }).map((item) => toReadRecord(item, String(item.id ?? ''))),
       next: next === '' ? undefined : typeof next === 'string' ? next : JSON.stringify(next),
     };
   }
@@ -156,7 +156,7 @@ export class ApiReader implements ServiceReader {
       const path = { ...pathTo(resource, id), account_id: accountId };
       const { data } = await this.#reads.call(operation, path);
       if (!isObject(data)) return undefined;
-      const found = recordOf(data, id);
+      const found = toReadRecord(data, id);
       return kind === 'webhooks' ? this.#withListedReason(accountId, found) : found;
     };
     return this.#cached(`record ${accountId} ${kind} ${id}`, () => readOr(read, () => undefined));

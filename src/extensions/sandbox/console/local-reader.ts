@@ -9,7 +9,7 @@ import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
 import { describeCommand } from '../../../engine/state/log.ts';
 import { newestRuns } from '../../../engine/state/runs.ts';
 import { dateAndTime, tryCall } from '../../calls/cases/tried-calls.ts';
-import { outcomeOf } from '../../calls/engine/describe-call.ts';
+import { describeOutcome } from '../../calls/engine/describe-call.ts';
 import { filledTexts } from '../../calls/engine/records.ts';
 import { readAccount } from '../../calls/make-calls.ts';
 import type { AccountOnPage, PlannedChange, PlannedStep, PlanOnPage, Reader, ReadRun } from '../reader.ts';
@@ -55,7 +55,7 @@ export function callSimulator(context: Context): NonNullable<Reader['follow']> {
     const reached = call.events.flatMap((event) =>
       event.kind === 'step' && event.step.callflow === callflowId ? [event.step.place.join('.')] : [],
     );
-    const { words } = outcomeOf({ call, account, to }, 'a1');
+    const { words } = describeOutcome({ call, account, to }, 'a1');
     const assumed = assumedZone(account.record.timezone, account.of('temporal_rules'));
     return {
       at: localTime(time),
@@ -120,7 +120,7 @@ export async function readPlan(context: Context, name: string, origin: string): 
         name: account.name,
         origin: account.origin,
         isHere,
-        steps: objectsIn(steps).map(stepOf),
+        steps: objectsIn(steps).map(toPlannedStep),
         ...(isObject(refused) ? { refused: textOrEmpty(refused.message) } : {}),
       };
     }),
@@ -128,7 +128,7 @@ export async function readPlan(context: Context, name: string, origin: string): 
 }
 
 /** Converts a step of a plan file. The file matches its digest, so the types are known. */
-const stepOf = ({ key, kind, label, action, id, changes, notes }: JsonObject): PlannedStep => ({
+const toPlannedStep = ({ key, kind, label, action, id, changes, notes }: JsonObject): PlannedStep => ({
   key: textOrEmpty(key),
   kind: textOrEmpty(kind),
   label: textOrEmpty(label),

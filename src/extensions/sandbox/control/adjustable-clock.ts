@@ -62,14 +62,14 @@ export async function openAdjustableClock(base: Clock, store: Store): Promise<Ad
   const sleepers = new Set<() => void>();
   const now = (): number => base.now() + offsetMs;
 
-  const turnTo = (offset: number): void => {
+  const setOffset = (offset: number): void => {
     offsetMs = offset;
     for (const wake of sleepers) wake();
   };
   const advance = async (ms: number): Promise<void> => {
     const offset = offsetMs + ms;
     await store.commit([{ change: 'setting', name: settingName, value: String(offset) }]);
-    turnTo(offset);
+    setOffset(offset);
   };
 
   /** Waits until the time is up, the clock is advanced, or the signal aborts. */
@@ -104,7 +104,7 @@ export async function openAdjustableClock(base: Clock, store: Store): Promise<Ad
       return true;
     },
     async reload() {
-      turnTo(await keptOffset());
+      setOffset(await keptOffset());
     },
   };
 }

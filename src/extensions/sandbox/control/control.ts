@@ -129,7 +129,7 @@ export function addControlRoutes(app: FastifyInstance, parts: ControlParts, serv
   const { snapshots, lock } = parts;
   const handlers: Partial<ControlHandlers> = {
     status: async () => ({ node: parts.node }),
-    overview: () => overviewOf(services, parts),
+    overview: () => countChanges(services, parts),
     seed: async () => ({ ...parts.seed() }),
     // While it is open, manifests are accepted in every mode.
     async door({ open = false }) {
@@ -197,7 +197,7 @@ export function callHandlers(
   'call' | 'sms' | 'fax' | 'voicemail' | 'phones' | 'registerPhones' | 'unregisterPhones'
 > {
   let last: Promise<unknown> = Promise.resolve();
-  const inSequence =
+  const runInSequence =
     <I extends { readonly account?: string }>(load: () => Promise<Simulate<I>>) =>
     (input: I): Promise<JsonObject> => {
       const mine = last.then(async () =>
@@ -207,18 +207,18 @@ export function callHandlers(
       return mine.catch(rethrowAsRefusal);
     };
   return {
-    call: inSequence(async () => {
+    call: runInSequence(async () => {
       const [{ simulateStoredCall }, { callRequest }] = await Promise.all([
         import('../calls/simulate-call.ts'),
         import('../calls/call-request.ts'),
       ]);
       return (_, own, input) => simulateStoredCall(services, own, callRequest(input));
     }),
-    sms: inSequence(async () => (await import('../calls/leave-message.ts')).sendSms),
-    fax: inSequence(async () => (await import('../calls/receive-fax.ts')).receiveFax),
-    voicemail: inSequence(async () => (await import('../calls/leave-message.ts')).leaveInBox),
-    registerPhones: inSequence(async () => (await import('../calls/register-phone.ts')).registerPhone),
-    unregisterPhones: inSequence(async () => (await import('../calls/register-phone.ts')).unregisterPhone),
+    sms: runInSequence(async () => (await import('../calls/leave-message.ts')).sendSms),
+    fax: runInSequence(async () => (await import('../calls/receive-fax.ts')).receiveFax),
+    voicemail: runInSequence(async () => (await import('../calls/leave-message.ts')).leaveInBox),
+    registerPhones: runInSequence(async () => (await import('../calls/register-phone.ts')).registerPhone),
+    unregisterPhones: runInSequence(async () => (await import('../calls/register-phone.ts')).unregisterPhone),
     async phones(input) {
       const own = await calledAccount(services.store, input);
       return (await import('../calls/register-phone.ts')).listPhones(services, own);
@@ -230,7 +230,7 @@ export function callHandlers(
 const isActive = ({ rule, disturbed }: FaultCount): boolean => disturbed < (rule.times ?? Infinity);
 
 /** Counts changes since the start of the sandbox. */
-async function overviewOf(services: Services, parts: ControlParts): Promise<JsonObject> {
+async function countChanges(services: Services, parts: ControlParts): Promise<JsonObject> {
   const [queued, webhooks] = await Promise.all([
     services.store.countQueued(),
     services.store.allOfKind('webhooks'),

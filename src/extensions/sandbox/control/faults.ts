@@ -24,7 +24,7 @@ function checkFault(fault: ControlInput<'addFault'>): void {
   if (retryAfter !== undefined && status === undefined) throw invalidRequest('retry_after needs status.');
 }
 
-function ruleOf(fault: ControlInput<'addFault'>, newSeed: () => number): Omit<FaultRule, 'id'> {
+function createRule(fault: ControlInput<'addFault'>, newSeed: () => number): Omit<FaultRule, 'id'> {
   const { match = '*', status, drop, body, times, rate, seed = newSeed() } = fault;
   const { delay_ms: delayMs, retry_after: retryAfter } = fault;
   return { match, seed, status, retryAfter, drop, delayMs, body, times, rate };
@@ -52,7 +52,7 @@ export const faultHandlers = (
   faults: async () => ({ faults: faults.list().map(faultFacts) }),
   async addFault(fault) {
     checkFault(fault);
-    const rule = ruleOf(fault, newSeed);
+    const rule = createRule(fault, newSeed);
     if (fault.dry_run) return faultFacts({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
     return faultFacts(faults.add(rule));
   },
@@ -170,24 +170,24 @@ export function applyFaults(app: FastifyInstance, parts: ControlParts, refuse: R
   const ending = new AbortController();
   app.addHook('preClose', async () => ending.abort());
 
-  const cut = (request: FastifyRequest, reply: FastifyReply): void => {
+  const cutConnection = (request: FastifyRequest, reply: FastifyReply): void => {
     logDroppedRequest(parts, request, reply);
     reply.raw.destroy();
     request.raw.destroy();
   };
 
   /** Waits. Resolves to false if the client disconnects or the sandbox stops. */
-  const waited = async (ms: number, request: FastifyRequest): Promise<boolean> => {
+  const waitOrDisconnect = async (ms: number, request: FastifyRequest): Promise<boolean> => {
     const gone = new AbortController();
-    const leave = (): void => gone.abort();
-    request.raw.socket?.once?.('close', leave);
+    const onClose = (): void => gone.abort();
+    request.raw.socket?.once?.('close', onClose);
     try {
       await clock.sleep(ms, AbortSignal.any([gone.signal, ending.signal]));
       return true;
     } catch {
       return false;
     } finally {
-      request.raw.socket?.off?.('close', leave);
+      request.raw.socket?.off?.('close', onClose);
     }
   };
 
@@ -197,14 +197,14 @@ export function applyFaults(app: FastifyInstance, parts: ControlParts, refuse: R
     const rule = faults.take(request.method, path);
     if (!rule) return undefined;
     notes.set(request, describeFault(rule));
-    if (rule.delayMs !== undefined && !(await waited(rule.delayMs, request))) {
+    if (rule.delayMs !== undefined && !(await waitOrDisconnect(rule.delayMs, request))) {
       reply.hijack();
-      cut(request, reply);
+      cutConnection(request, reply);
       return reply;
     }
     if (rule.drop === 'before') {
       reply.hijack();
-      cut(request, reply);
+      cutConnection(request, reply);
       return reply;
     }
     if (rule.drop === 'after' || rule.body) after.set(request, rule);
@@ -215,7 +215,7 @@ export function applyFaults(app: FastifyInstance, parts: ControlParts, refuse: R
 
   app.addHook('onSend', async (request, reply, payload) => {
     const rule = after.get(request);
-    if (rule?.drop === 'after') cut(request, reply);
+    if (rule?.drop === 'after') cutConnection(request, reply);
     if (!rule?.body || typeof payload !== 'string') return payload;
     return payload.slice(0, Math.ceil(payload.length / 2));
   });

@@ -144,7 +144,7 @@ export function streamOpener(
   };
 }
 
-const lineOf = (entry: RequestLogEntry): string => `${JSON.stringify(entry)}\n`;
+const formatLine = (entry: RequestLogEntry): string => `${JSON.stringify(entry)}\n`;
 
 /** Adds `GET /sandbox/log/follow?since=SEQUENCE`, an endless stream of entries as JSON lines. */
 export function addLogStream(
@@ -158,8 +158,8 @@ export function addLogStream(
     const stream = open(reply, () => unfollow());
     // Starts the response immediately, even without entries.
     stream.write('\n');
-    for (const entry of log.since(Number(request.query.since ?? 0))) stream.write(lineOf(entry));
-    const unfollow = log.follow((entry) => stream.write(lineOf(entry)));
+    for (const entry of log.since(Number(request.query.since ?? 0))) stream.write(formatLine(entry));
+    const unfollow = log.follow((entry) => stream.write(formatLine(entry)));
     return reply
       .header('content-type', 'application/x-ndjson')
       .header('cache-control', 'no-store')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { forgetAccounts } from '../calls/call-account.ts';
-import { needAccount } from '../calls/call-request.ts';
+import { requireAccount } from '../calls/call-request.ts';
 import type { ControlHandlers } from '../control-operations.ts';
 import { invalidRequest, Refusal } from '../refusal.ts';
 import type { Seed } from '../running-state.ts';
@@ -207,9 +207,9 @@ export function accountSnapshotHandlers(
 ): Pick<ControlHandlers, 'findAccount' | 'resetAccount'> {
   const accountRow = ({ id, body }: StoredRecord) => ({ account_id: id, name: textAt(body, 'name') ?? id });
   return {
-    findAccount: async ({ account }) => accountRow(await needAccount(services.store, account)),
+    findAccount: async ({ account }) => accountRow(await requireAccount(services.store, account)),
     async resetAccount(input) {
-      const account = await needAccount(services.store, input.account);
+      const account = await requireAccount(services.store, input.account);
       const { allRecordsOf } = await import('../operations/accounts.ts');
       const records = await allRecordsOf(account, services.store);
       await services.store.commit([

@@ -230,7 +230,7 @@ class Deliverer implements Deliveries {
       // A webhook of a parent account gets events of several accounts.
       position.accountId = textAt(delivery.payload, 'account_id') ?? delivery.accountId;
       this.#order.move(position, delivery);
-      await this.#order.turn(position, delivery, this.#stopped);
+      await this.#order.waitForTurn(position, delivery, this.#stopped);
       // The webhook may have been changed or disabled meanwhile.
       const subscription = this.#stopped.aborted ? undefined : await subscriptions.get(webhookId);
       if (!subscription) return false;
@@ -247,7 +247,7 @@ class Deliverer implements Deliveries {
     const { clock, timers } = this.#services;
     const request = hookRequest(subscription.target, delivery.payload);
     const beganMs = timers.elapsedMs();
-    const sent = await this.#order.timed(position, () => this.#sender.send(request));
+    const sent = await this.#order.sendTimed(position, () => this.#sender.send(request));
     // The sequence of this delivery is reused after its removal, so the next sequence is unknown until the next read.
     this.#moveToUnknown(position, delivery.dueMs);
     if (this.#stopped.aborted && !('status' in sent)) return;

@@ -51,7 +51,7 @@ export function createEventOrder(timers: Timers) {
     },
 
     /** Resolves when earlier events of the account are sent, or when the run is stopped. */
-    async turn(mine: WebhookPosition, place: QueuePlace, stopped: AbortSignal): Promise<void> {
+    async waitForTurn(mine: WebhookPosition, place: QueuePlace, stopped: AbortSignal): Promise<void> {
       const isHeld = (): boolean =>
         [...positions].some(
           (each) =>
@@ -65,7 +65,7 @@ export function createEventOrder(timers: Timers) {
     },
 
     /** Sends a request of a webhook, and notes whether the receiver is slow. */
-    async timed<T>(position: WebhookPosition, request: () => Promise<T>): Promise<T> {
+    async sendTimed<T>(position: WebhookPosition, request: () => Promise<T>): Promise<T> {
       const callOff = timers.later(patienceMs, () => {
         position.isSlow = true;
         announce();

@@ -62,7 +62,7 @@ export function notification(
  * Returns the account of a record. A record of an account returns the account itself. A message returns the account
  * of its box.
  */
-const accountIn = ({ kind, scope, id }: RecordName): string =>
+const accountIdOf = ({ kind, scope, id }: RecordName): string =>
   kind === 'accounts' ? id : (scope.split('/')[0] ?? scope);
 
 function objectEvent(change: StoreChange, nowMs: number): readonly Event[] {
@@ -73,7 +73,7 @@ function objectEvent(change: StoreChange, nowMs: number): readonly Event[] {
   if (type === undefined) return [];
   const action =
     change.change === 'remove' ? 'doc_deleted' : change.record.revision === 0 ? 'doc_created' : 'doc_edited';
-  const accountId = accountIn(record);
+  const accountId = accountIdOf(record);
   // The event of a fax in transmission is published when the fax has arrived.
   const atMs = change.change === 'put' ? (change.record.createdAt - gregorianOffset) * 1000 : nowMs;
   return [
@@ -116,7 +116,7 @@ export function creationNotices(
 }
 
 /** Splits an address such as `+15551230009@acme.sip.example` into its user and realm. */
-export function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
+export function addressParts(body: JsonObject, key: 'from' | 'to'): JsonObject {
   const address = textAt(body, key);
   if (address === undefined) return {};
   const [user = '', realm = ''] = address.split('@');
@@ -132,8 +132,8 @@ export function messageNotice(
 ): Event {
   const keys: JsonObject = {
     ...pick(body, ['call_id', 'caller_id_name', 'caller_id_number']),
-    ...endsOf(body, 'from'),
-    ...endsOf(body, 'to'),
+    ...addressParts(body, 'from'),
+    ...addressParts(body, 'to'),
     voicemail_box: boxId,
     voicemail_id: id,
     voicemail_length: Number(body.length ?? 0),

@@ -138,7 +138,7 @@ export async function storeMail(
 }
 
 /** Returns the mails of events: one for each notification with an enabled template. */
-export async function mailsOf(
+export async function createMails(
   events: readonly Event[],
   services: Pick<Services, 'store' | 'clock' | 'random' | 'behaviour'>,
 ): Promise<readonly StoreChange[]> {
@@ -184,11 +184,11 @@ async function userOfEvent(
   scope: string,
   store: Store,
 ): Promise<StoredRecord | undefined> {
-  const of = async (kind: string, id: unknown): Promise<StoredRecord | undefined> =>
+  const readById = async (kind: string, id: unknown): Promise<StoredRecord | undefined> =>
     typeof id === 'string' ? store.get({ kind, scope, id }) : undefined;
   const box =
-    (await of('vmboxes', payload.voicemail_box)) ?? (await of('faxboxes', valueAt(payload, 'faxbox_id')));
-  return (await of('users', payload.user_id ?? payload.owner_id)) ?? of('users', box?.body.owner_id);
+    (await readById('vmboxes', payload.voicemail_box)) ?? (await readById('faxboxes', valueAt(payload, 'faxbox_id')));
+  return (await readById('users', payload.user_id ?? payload.owner_id)) ?? readById('users', box?.body.owner_id);
 }
 
 type Receiver = 'original' | 'admins' | 'specified';
@@ -258,7 +258,7 @@ const macros = {
   'system.hostname': 'Host that sends the mail',
 };
 
-const wordsOf = (id: string): string => id.replace(/^./, (first) => first.toUpperCase()).replaceAll('_', ' ');
+const friendlyName = (id: string): string => id.replace(/^./, (first) => first.toUpperCase()).replaceAll('_', ' ');
 
 export const shippedTemplates: ReadonlyMap<string, JsonObject> = new Map(
   Object.entries(shipped).flatMap(([category, byReceiver]) =>
@@ -267,11 +267,11 @@ export const shippedTemplates: ReadonlyMap<string, JsonObject> = new Map(
         id,
         {
           category,
-          friendly_name: wordsOf(id),
+          friendly_name: friendlyName(id),
           enabled: true,
           template_charset: 'utf-8',
           from: 'no_reply@sandbox.example',
-          subject: `{{account.name}}: ${wordsOf(id)}`,
+          subject: `{{account.name}}: ${friendlyName(id)}`,
           to: { type },
           macros: Object.fromEntries(
             Object.entries(macros).map(([name, doc]) => [name, { friendly_name: doc, description: doc }]),
@@ -283,8 +283,8 @@ export const shippedTemplates: ReadonlyMap<string, JsonObject> = new Map(
 );
 
 const shippedTexts = (id: string): Readonly<Record<string, string>> => ({
-  [templateTypes.text]: `${wordsOf(id)}, for {{user.first_name}} of {{account.name}}.\n`,
-  [templateTypes.html]: `<p>${wordsOf(id)}, for {{user.first_name}} of {{account.name}}.</p>\n`,
+  [templateTypes.text]: `${friendlyName(id)}, for {{user.first_name}} of {{account.name}}.\n`,
+  [templateTypes.html]: `<p>${friendlyName(id)}, for {{user.first_name}} of {{account.name}}.</p>\n`,
 });
 
 /** Fills in macros. Macros without a value become empty. */

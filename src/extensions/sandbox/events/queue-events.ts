@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import type { QueuedEvent } from '../store/queue.ts';
 import type { Store, StoreChange } from '../store/store.ts';
 import { creationNotices, type Event, objectEvents } from './event.ts';
-import { mailsOf } from './mails.ts';
+import { createMails } from './mails.ts';
 
 /** Event ids are 10 hexadecimal digits (Conventions, request sent to the receiver). */
 export const newEventId = (random: Random): string => Buffer.from(random.bytes(5)).toString('hex');
@@ -35,11 +35,11 @@ async function recipientsOf(
   { store, subscriptions }: Pick<Services, 'store' | 'subscriptions'>,
 ): Promise<readonly Recipient[]> {
   const above = await accountsAbove(event.accountId, changes, store);
-  const wanting = await subscriptions.wanting(event, above);
+  const wanting = await subscriptions.findSubscribers(event, above);
   return wanting.map(({ target }) => ({ webhookId: target.hookId, accountId: target.accountId }));
 }
 
-const payloadOf = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
+const payloadWithCluster = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
 
 /** Returns the stored form of a future event. */
 const storedEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event): JsonObject => ({
@@ -67,7 +67,7 @@ async function queueEntry(
   if (!isFuture && told.length === 0) return [];
   const payload = isFuture
     ? storedEvent(event)
-    : { payload: payloadOf(event), told: told.map((each) => [each.webhookId, each.accountId]) };
+    : { payload: payloadWithCluster(event), told: told.map((each) => [each.webhookId, each.accountId]) };
   const eventId = event.id ?? newEventId(services.random);
   const dueMs = Math.max(atMs, nowMs);
   return [{ change: 'queue', entry: { kind: 'event', accountId, eventId, hook, dueMs, payload } }];
@@ -91,18 +91,18 @@ export async function withDeliveries(
   events: readonly Event[],
   services: QueueingServices,
 ): Promise<readonly StoreChange[]> {
-  if (events.length === 0 && (await services.subscriptions.isEmpty()) && !changes.some(isToCome(services)))
+  if (events.length === 0 && (await services.subscriptions.isEmpty()) && !changes.some(isFutureRecord(services)))
     return changes;
   const made = [...objectEvents(changes, services.clock.now()), ...creationNotices(changes, services)];
   const all = sortByMoment([...made, ...events]);
   const entries: StoreChange[] = [];
   for (const event of all) entries.push(...(await queueEntry(event, changes, services)));
-  entries.push(...(await mailsOf(events, services)));
+  entries.push(...(await createMails(events, services)));
   return entries.length === 0 ? changes : [...changes, ...entries];
 }
 
 /** Returns true if a record appears later. Webhooks can subscribe until then. */
-const isToCome =
+const isFutureRecord =
   ({ clock }: Pick<Services, 'clock'>) =>
   (change: StoreChange): boolean =>
     change.change === 'put' && change.record.createdAt > gregorianSeconds(clock);
@@ -125,7 +125,7 @@ const objectAt = (object: JsonObject, key: string): JsonObject => {
 };
 
 /** Restores an event from its stored form. */
-function eventOf(kept: JsonObject): Event {
+function restoreEvent(kept: JsonObject): Event {
   const { type, action } = objectAt(kept, 'modifiers');
   return {
     hook: textAt(kept, 'hook') ?? '',
@@ -145,18 +145,18 @@ const recipientsIn = (pair: Json): readonly Recipient[] => {
 };
 
 /** Returns the subscriptions and payload of a queued event. For a future event, they are determined when it is due. */
-async function contentOf({ payload }: QueuedEvent, services: Services) {
+async function deliveryContent({ payload }: QueuedEvent, services: Services) {
   if (Array.isArray(payload.told))
     return { told: payload.told.flatMap(recipientsIn), payload: objectAt(payload, 'payload') };
-  const event = eventOf(payload);
-  return { told: await recipientsOf(event, [], services), payload: payloadOf(event) };
+  const event = restoreEvent(payload);
+  return { told: await recipientsOf(event, [], services), payload: payloadWithCluster(event) };
 }
 
 export async function queueDeliveries(events: readonly QueuedEvent[], services: Services): Promise<void> {
   const changes: StoreChange[] = [];
   for (const entry of events) {
     const { eventId, hook, dueMs } = entry;
-    const { told, payload } = await contentOf(entry, services);
+    const { told, payload } = await deliveryContent(entry, services);
     changes.push({ change: 'unqueue', entry });
     for (const each of told)
       changes.push({ change: 'queue', entry: { kind: 'delivery', ...each, eventId, hook, dueMs, payload } });

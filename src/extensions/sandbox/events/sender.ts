@@ -63,7 +63,7 @@ const errorNames = new Map([
   ['HTTPParserError', 'bad_reply'],
 ]);
 
-function failureOf(error: unknown): SendResult {
+function describeError(error: unknown): SendResult {
   if (error instanceof ForbiddenAddress) return { error: error.message, isForbidden: true };
   if (!(error instanceof Error)) return { error: String(error) };
   // HTTP parse errors have a name, but not always a code.
@@ -125,7 +125,7 @@ function sendRequest(
           started.abort(new Error('the reply is too long'));
         },
         onResponseEnd: () => finish(reply()),
-        onResponseError: (_, error) => finish(failureOf(error)),
+        onResponseError: (_, error) => finish(describeError(error)),
       },
     );
   });

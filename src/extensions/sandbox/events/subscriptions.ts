@@ -61,7 +61,7 @@ const matchesModifier = (wanted: Json | undefined, value: string | undefined): b
   value === undefined || wanted === undefined || wanted === 'all' || wanted === value;
 
 /** Returns true if a subscription selects an event (Conventions, subscription rules). */
-function wants(subscription: Subscription, { hook, payload, modifiers = {}, isInternalLeg }: Event): boolean {
+function matchesEvent(subscription: Subscription, { hook, payload, modifiers = {}, isInternalLeg }: Event): boolean {
   const { customData } = subscription;
   if (subscription.hook !== hook && !(subscription.hook === 'all' && isCallEvent(hook))) return false;
   if (isInternalLeg === true && !subscription.includesInternalLegs) return false;
@@ -101,15 +101,15 @@ export class Subscriptions {
     return this.#byId.size === 0;
   }
 
-  async wanting(event: Event, above: readonly string[]): Promise<readonly Subscription[]> {
+  async findSubscribers(event: Event, above: readonly string[]): Promise<readonly Subscription[]> {
     await this.#load();
-    const of = (accountId: string): readonly Subscription[] => [
+    const subscriptionsOfAccount = (accountId: string): readonly Subscription[] => [
       ...(this.#byAccount.get(accountId)?.values() ?? []),
     ];
     return [
-      ...of(event.accountId),
-      ...above.flatMap((accountId) => of(accountId).filter((each) => each.includesSubaccounts)),
-    ].filter((each) => wants(each, event));
+      ...subscriptionsOfAccount(event.accountId),
+      ...above.flatMap((accountId) => subscriptionsOfAccount(accountId).filter((each) => each.includesSubaccounts)),
+    ].filter((each) => matchesEvent(each, event));
   }
 
   /** Reads all webhooks again, after the records of the store were replaced. */

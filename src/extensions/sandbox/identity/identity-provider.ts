@@ -79,7 +79,7 @@ function namesIssuer(named: string, issuer: string): boolean {
   return named === issuer || (url !== null && (named === url.host || named === url.hostname));
 }
 
-function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
+function toIdentity(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
   const subject = textAt(claims, textAt(provider.body, 'profile_identity_field') ?? 'sub');
   if (subject === undefined || subject === '') throw notSignedIn('The provider does not identify the user.');
   return { subject, profile: withoutKeys(claims, (key) => tokenClaims.has(key)), scopes };
@@ -116,7 +116,7 @@ export async function redeemCode(
         ? {}
         : await openid.fetchUserInfo(config, tokens.access_token, String(claims.sub));
     const profile = isObject(more) ? more : {};
-    return identityOf(provider, { ...profile, ...claims }, (tokens.scope ?? 'openid').split(' '));
+    return toIdentity(provider, { ...profile, ...claims }, (tokens.scope ?? 'openid').split(' '));
   } catch (error) {
     throw providerRefusal(error);
   }
@@ -195,7 +195,7 @@ export async function verifyForeignToken(
       throw notSignedIn('The token was issued to another application.');
     }
     if (!isObject(payload)) throw notSignedIn();
-    return { identity: identityOf(provider, payload, ['openid']), app };
+    return { identity: toIdentity(provider, payload, ['openid']), app };
   } catch (error) {
     throw providerRefusal(error);
   }

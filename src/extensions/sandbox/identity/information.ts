@@ -32,7 +32,7 @@ export async function actingUser(
 const maxApps = 1000;
 
 /** Lists the SSO applications of the account and its reseller. */
-async function appsOf({ account }: Principal, { store }: Services): Promise<readonly JsonObject[]> {
+async function listApps({ account }: Principal, { store }: Services): Promise<readonly JsonObject[]> {
   const owners = [account.id, textAt(account.hidden, 'reseller_id')].filter((id) => id !== undefined);
   const found = await Promise.all(
     owners.map((value) =>
@@ -65,7 +65,7 @@ export async function describeToken(principal: Principal, services: Services): P
     is_reseller: account.hidden.reseller === true,
     ...(reseller === undefined ? {} : { reseller_id: reseller }),
     is_master_account: account.hidden.master === true,
-    apps: await appsOf(principal, services),
+    apps: await listApps(principal, services),
     ...(isField ? fieldInformation : {}),
   };
 }

@@ -30,7 +30,7 @@ export const accountRecordName = (id: string) => ({ kind: 'accounts', scope: '',
 export const userRecordName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
 
 /** Returns the user or account whose secret is part of a principal's tokens. */
-export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): SecretOwner {
+export function tokenSubject({ account, user }: Pick<Principal, 'account' | 'user'>): SecretOwner {
   const record = user ?? account;
   return { id: record.id, secret: textAt(record.hidden, 'secret') ?? '' };
 }
@@ -50,7 +50,7 @@ export async function verifyToken(
 ): Promise<Principal> {
   const claims = await authority.read(token);
   const holder = claims && (await findHolder(claims, store, behaviour.identity.tokensSurvive));
-  if (!claims || !holder || !(await authority.isBound(claims, subjectOf(holder)))) throw notSignedIn();
+  if (!claims || !holder || !(await authority.isBound(claims, tokenSubject(holder)))) throw notSignedIn();
   return { ...holder, token, method: claims.method };
 }
 

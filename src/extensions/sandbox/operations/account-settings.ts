@@ -152,7 +152,7 @@ const inheritedModules: JsonObject = Object.fromEntries(
 
 /** Creates handlers of device settings. They are stored in the device's record, so that changes fire webhook events. */
 const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): RequestHandlers => {
-  const set = async (call: ServiceRequest, value: JsonObject) => {
+  const writeDeviceSetting = async (call: ServiceRequest, value: JsonObject) => {
     const device = await namedRecord(call, 'devices');
     writeHidden(call, device, 'devices', { [name]: value });
     return { data: value, record: device };
@@ -163,8 +163,8 @@ const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): Req
       const kept = device.hidden[name];
       return isObject(kept) && Object.keys(kept).length > 0 ? { data: kept, record: device } : { data: {} };
     },
-    [`${name}.update`]: (call) => set(call, validateRecord(call, name, writableFields(call, name), 'update')),
-    [`${name}.delete`]: (call) => set(call, {}),
+    [`${name}.update`]: (call) => writeDeviceSetting(call, validateRecord(call, name, writableFields(call, name), 'update')),
+    [`${name}.delete`]: (call) => writeDeviceSetting(call, {}),
   };
 };
 

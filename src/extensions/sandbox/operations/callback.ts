@@ -7,7 +7,7 @@ import {
   verifyForeignToken,
 } from '../identity/identity-provider.ts';
 import { describeToken } from '../identity/information.ts';
-import { accountRecordName, subjectOf, userRecordName } from '../identity/principal.ts';
+import { accountRecordName, tokenSubject, userRecordName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { buildPut } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
@@ -87,7 +87,7 @@ async function signInLinked(call: ServiceRequest, link: StoredRecord): Promise<A
   const claims = { account_id: account.id, owner_id: user.id, method: holder.method };
   return {
     data: await describeToken(holder, services),
-    token: await authority.issue(claims, subjectOf(holder)),
+    token: await authority.issue(claims, tokenSubject(holder)),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import { iterateRecords, type StoredRecord } from '../store/store.ts';
 
 /** Returns the user that a callflow rings first. */
-async function userOf(
+async function firstRungUser(
   { services }: ServiceRequest,
   { scope, body }: StoredRecord,
 ): Promise<StoredRecord | undefined> {
@@ -26,8 +26,8 @@ const isExcluded = ({ body }: StoredRecord): boolean => valueAt(body, 'contact_l
  * Returns the contact of a callflow as a list. The list is empty if the callflow has no name or number, or is
  * excluded.
  */
-async function contactOf(call: ServiceRequest, callflow: StoredRecord): Promise<readonly JsonObject[]> {
-  const user = await userOf(call, callflow);
+async function createContact(call: ServiceRequest, callflow: StoredRecord): Promise<readonly JsonObject[]> {
+  const user = await firstRungUser(call, callflow);
   if (isExcluded(callflow) || (user && isExcluded(user))) return [];
   const name = (user && personName(user.body)) || textAt(callflow.body, 'name');
   const module = isObject(callflow.body.flow) ? textAt(callflow.body.flow, 'module') : undefined;
@@ -50,7 +50,7 @@ const list: RequestHandler = async (call) => {
     kind: 'callflows',
     scope: accountOf(call).id,
   }))
-    for (const contact of await contactOf(call, callflow)) found.push([callflow.id, contact]);
+    for (const contact of await createContact(call, callflow)) found.push([callflow.id, contact]);
   const sorted = found.toSorted(([, a], [, b]) => String(a.name).localeCompare(String(b.name), 'en'));
   const isKeyed = found.length === 0 || call.services.behaviour.callflows.contacts === 'by-id';
   return { data: isKeyed ? Object.fromEntries(sorted) : sorted.map(([, contact]) => contact) };
@@ -99,8 +99,8 @@ function foldLine(text: string): readonly string[] {
 /** Formats a user as a vCard 3.0 (Conventions, vCard of a user). */
 function vcard(user: JsonObject, org: string): string {
   const profile: JsonObject = { ...(isObject(user.profile) ? user.profile : {}), ...user };
-  const of = (path: string): string => textOrEmpty(valueAt(profile, path));
-  const names = [of('first_name'), of('middle_name'), of('last_name')];
+  const profileText = (path: string): string => textOrEmpty(valueAt(profile, path));
+  const names = [profileText('first_name'), profileText('middle_name'), profileText('last_name')];
   const [first = '', middle = '', last = ''] = names;
   const lines = [
     'BEGIN:VCARD',
@@ -108,15 +108,15 @@ function vcard(user: JsonObject, org: string): string {
     ...vcardLine('FN', names, ' '),
     ...vcardLine('N', [last, first, middle], ';'),
     ...vcardLine('ORG', [org], ''),
-    ...vcardLine('EMAIL', [of('email')], ''),
-    ...vcardLine('BDAY', [of('birthday')], ''),
-    ...vcardLine('NOTE', [of('note')], ''),
-    ...vcardLine('TITLE', [of('title')], ''),
-    ...vcardLine('ROLE', [of('role')], ''),
-    ...vcardLine('TZ', [of('timezone')], ''),
+    ...vcardLine('EMAIL', [profileText('email')], ''),
+    ...vcardLine('BDAY', [profileText('birthday')], ''),
+    ...vcardLine('NOTE', [profileText('note')], ''),
+    ...vcardLine('TITLE', [profileText('title')], ''),
+    ...vcardLine('ROLE', [profileText('role')], ''),
+    ...vcardLine('TZ', [profileText('timezone')], ''),
     ...vcardLine('NICKNAME', textsAt(profile, 'nicknames'), ','),
-    ...vcardLine('TEL', [of('caller_id.internal.number')], ''),
-    ...vcardLine('TEL', [of('caller_id.external.number')], ''),
+    ...vcardLine('TEL', [profileText('caller_id.internal.number')], ''),
+    ...vcardLine('TEL', [profileText('caller_id.external.number')], ''),
     ...addressLines(profile),
     'END:VCARD',
   ];

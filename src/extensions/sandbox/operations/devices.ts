@@ -18,14 +18,14 @@ import {
   type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
+import { registrationItem, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
 
-const phonesOf = (call: ServiceRequest, account: StoredRecord = accountOf(call)) =>
+const registeredPhones = (call: ServiceRequest, account: StoredRecord = accountOf(call)) =>
   phonesIn(call.services.store, account, nowOf(call));
 
 /** Lists the status of devices, except for those with a separate realm (Conventions, Devices). */
 const status: RequestHandler = async (call) => ({
-  data: (await phonesOf(call))
+  data: (await registeredPhones(call))
     .filter(({ device }) => valueAt(device.body, 'sip.realm') === undefined)
     .map(({ device }) => ({ device_id: device.id, registered: true })),
 });
@@ -182,7 +182,7 @@ const quickcall =
   };
 
 const contactsOf = async (call: ServiceRequest, account: StoredRecord) =>
-  (await phonesOf(call, account)).map(({ registration, device }) => contactOf(registration, device, account));
+  (await registeredPhones(call, account)).map(({ registration, device }) => registrationItem(registration, device, account));
 
 async function allContacts(call: ServiceRequest): Promise<readonly JsonObject[]> {
   if (!isSuper(principalOf(call))) throw forbidden('Only the super administrator may see all registrations.');
@@ -203,7 +203,7 @@ const endRegistrations =
     const claim = { kind: 'devices', scope: account.id, field: 'sip.username', value: name ?? '' };
     if (name !== undefined && !(await store.findHolder(claim)))
       throw unknownName(pathParameter(call, 'username'), behaviour);
-    for (const phone of await phonesOf(call)) {
+    for (const phone of await registeredPhones(call)) {
       const username = (textAt(phone.registration.body, 'username') ?? '').toLowerCase();
       if (name === undefined || name === username)
         call.changes.push(...unregister(call.services, account, phone, false).changes);
@@ -228,7 +228,7 @@ export const deviceHandlers: RequestHandlers = {
   'devices.list-of-user': listOfUser,
   'devices.create-below-user': createBelowUser,
   'registrations.list': async (call) => ({ data: await contactsOf(call, accountOf(call)) }),
-  'registrations.count': async (call) => ({ data: { count: (await phonesOf(call)).length } }),
+  'registrations.count': async (call) => ({ data: { count: (await registeredPhones(call)).length } }),
   'registrations.end': endRegistrations(true),
   'registrations.end-all': endRegistrations(false),
   'registrations.list-everywhere': async (call) => ({ data: await allContacts(call) }),

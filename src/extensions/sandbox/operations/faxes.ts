@@ -20,7 +20,7 @@ import { newRecord, type StoredRecord } from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';
 
 /** Returns when a fax reached its folder, in Gregorian seconds. Returns `undefined` for a running job. */
-function arrivalOf(record: StoredRecord, now: number): number | undefined {
+function arrivalTime(record: StoredRecord, now: number): number | undefined {
   if (!isReceived(record)) return faxProgress(record, now).endedAt;
   return record.createdAt <= now ? record.createdAt : undefined;
 }
@@ -28,8 +28,8 @@ function arrivalOf(record: StoredRecord, now: number): number | undefined {
 type Folder = 'outgoing' | 'outbox' | 'inbox';
 
 function isIn(folder: Folder, record: StoredRecord, now: number): boolean {
-  if (isReceived(record)) return folder === 'inbox' && arrivalOf(record, now) !== undefined;
-  return folder === (arrivalOf(record, now) === undefined ? 'outgoing' : 'outbox');
+  if (isReceived(record)) return folder === 'inbox' && arrivalTime(record, now) !== undefined;
+  return folder === (arrivalTime(record, now) === undefined ? 'outgoing' : 'outbox');
 }
 
 /** Returns the fax in the path. Refuses (404) a fax in another folder. */
@@ -45,7 +45,7 @@ const listIn =
     const now = nowOf(call);
     const isInRange = folder === 'outgoing' ? () => true : createdInRange(call);
     return answerList(call, 'faxes', {
-      has: (record) => isIn(folder, record, now) && isInRange({ createdAt: arrivalOf(record, now) ?? now }),
+      has: (record) => isIn(folder, record, now) && isInRange({ createdAt: arrivalTime(record, now) ?? now }),
       derived: (record) => shownRecord(call, 'faxes', record),
       ...(folder === 'outgoing' ? {} : { item: (record) => shownRecord(call, 'faxes', record) }),
     });
@@ -78,7 +78,7 @@ async function deliver(call: ServiceRequest, job: StoredRecord): Promise<void> {
 }
 
 /** Returns a new fax like services in the field: the stored document with private fields and without `id`. */
-function documentOf(call: ServiceRequest, { id, body, createdAt }: StoredRecord): JsonObject {
+function faxDocument(call: ServiceRequest, { id, body, createdAt }: StoredRecord): JsonObject {
   const { account, user } = principalOf(call);
   const reseller = textAt(accountOf(call).hidden, 'reseller_id');
   return {
@@ -111,7 +111,7 @@ async function send(call: ServiceRequest, body: StoredRecord['body'], hidden: St
   call.events.push(...jobEvents(call.services, accountOf(call), job));
   await deliver(call, job);
   const isDocument = call.services.behaviour.faxes.created === 'document';
-  const data = isDocument ? documentOf(call, job) : await shownRecord(call, 'faxes', job);
+  const data = isDocument ? faxDocument(call, job) : await shownRecord(call, 'faxes', job);
   return { data, record: job, created: job.id };
 }
 

@@ -44,21 +44,21 @@ const amountOf = ({ body }: StoredRecord): number => {
   const amount = typeof body.amount === 'number' ? body.amount : 0;
   return body.type === 'debit' ? -amount : amount;
 };
-const serviceOf = ({ body }: StoredRecord): string => String(valueAt(body, 'source.service'));
-const sumOf = (entries: readonly StoredRecord[]): number =>
+const sourceService = ({ body }: StoredRecord): string => String(valueAt(body, 'source.service'));
+const sumAmounts = (entries: readonly StoredRecord[]): number =>
   Math.round(entries.reduce((sum, entry) => sum + amountOf(entry), 0) * 10_000) / 10_000;
 
 async function sourceOf(call: ServiceRequest): Promise<string> {
   const source = pathParameter(call, 'source_service');
   if (
     sources.includes(source) ||
-    (await recordsIn(call, 'ledgers')).some((entry) => serviceOf(entry) === source)
+    (await recordsIn(call, 'ledgers')).some((entry) => sourceService(entry) === source)
   )
     return source;
   throw unknownId(source);
 }
 
-const book =
+const bookEntry =
   (type: 'credit' | 'debit'): RequestHandler =>
   async (call) => {
     const account = accountOf(call);
@@ -84,17 +84,17 @@ const book =
   };
 
 export const balanceOf = async (call: ServiceRequest): Promise<number> =>
-  sumOf(await recordsIn(call, 'ledgers'));
+  sumAmounts(await recordsIn(call, 'ledgers'));
 
-const quantityOf = (entries: readonly StoredRecord[]): number =>
+const sumQuantities = (entries: readonly StoredRecord[]): number =>
   entries.reduce((sum, { body }) => sum + Number(valueAt(body, 'usage.quantity') ?? 0), 0);
 
 const sumsOf = (entries: readonly StoredRecord[]): JsonObject =>
   Object.fromEntries([
     ['rollovers', { amount: 0, usage: { quantity: 0 } }],
-    ...[...Map.groupBy(entries, serviceOf)].map(([source, of]): readonly [string, Json] => [
+    ...[...Map.groupBy(entries, sourceService)].map(([source, of]): readonly [string, Json] => [
       source,
-      { amount: sumOf(of), usage: { quantity: quantityOf(of) } },
+      { amount: sumAmounts(of), usage: { quantity: sumQuantities(of) } },
     ]),
   ]);
 
@@ -112,7 +112,7 @@ const summary: RequestHandler = async (call) => {
     if (entries.length === 0 && each.id !== account.id) continue;
     booked.push(...entries);
     const named = { id: each.id, name: displayName(each) };
-    breakdown.push({ account: named, ledgers: sumsOf(entries), total: sumOf(entries) });
+    breakdown.push({ account: named, ledgers: sumsOf(entries), total: sumAmounts(entries) });
   }
   return { data: { summary: sumsOf(booked), breakdown } };
 };
@@ -250,16 +250,16 @@ export const ledgerHandlers: RequestHandlers = {
   'ledgers.list': async (call) => {
     const source = await sourceOf(call);
     const isIn = createdInRange(call);
-    return answerList(call, 'ledgers', { has: (entry) => serviceOf(entry) === source && isIn(entry) });
+    return answerList(call, 'ledgers', { has: (entry) => sourceService(entry) === source && isIn(entry) });
   },
   'ledgers.get': async (call) => {
     const source = await sourceOf(call);
     const entry = await namedRecord(call, 'ledgers');
-    if (serviceOf(entry) !== source) throw unknownId(entry.id);
+    if (sourceService(entry) !== source) throw unknownId(entry.id);
     return { data: { id: entry.id, ...entry.body }, record: entry };
   },
-  'ledgers.credit': book('credit'),
-  'ledgers.debit': book('debit'),
+  'ledgers.credit': bookEntry('credit'),
+  'ledgers.debit': bookEntry('debit'),
   // Payments are booked and not charged (Conventions, Ledgers).
   'services.topup': topUp,
   'transactions.list': async (call) => answerList(call, 'transactions', { has: createdInRange(call) }),

@@ -63,9 +63,9 @@ async function requirePartner(call: ServiceRequest, leg: StoredRecord): Promise<
     throw invalid([missingField('other_leg_call_id')]);
 }
 
-async function steer(call: ServiceRequest, leg: StoredRecord, doing: Doing): Promise<void> {
+async function steerCall(call: ServiceRequest, leg: StoredRecord, doing: Doing): Promise<void> {
   const calls = await import('../calls/keep-call.ts');
-  const { changes, events } = await calls.steer(call.services, leg, doing);
+  const { changes, events } = await calls.steerLeg(call.services, leg, doing);
   call.changes.push(...changes);
   call.events.push(...events);
 }
@@ -73,19 +73,19 @@ async function steer(call: ServiceRequest, leg: StoredRecord, doing: Doing): Pro
 type Act = (call: ServiceRequest, leg: StoredRecord) => Promise<void>;
 
 const legActions: Readonly<Record<string, Act>> = {
-  hangup: (call, leg) => steer(call, leg, (id) => ({ does: 'hangs up', leg: id })),
+  hangup: (call, leg) => steerCall(call, leg, (id) => ({ does: 'hangs up', leg: id })),
   transfer: async (call, leg) => {
     await requirePartner(call, leg);
     const target = actionField(call, 'target');
     if (!target) throw invalid([missingField('target')]);
-    await steer(call, leg, (id) => ({ does: 'transfer', leg: id, argument: target }));
+    await steerCall(call, leg, (id) => ({ does: 'transfer', leg: id, argument: target }));
   },
   callflow: async (call, leg) => {
     const id = actionField(call, 'id') ?? '';
     const scope = accountOf(call).id;
     const callflow = await call.services.store.get({ kind: 'callflows', scope, id });
     // The service ignores an unknown callflow.
-    if (callflow) await steer(call, leg, (own) => ({ does: 'runs', leg: own, argument: id }));
+    if (callflow) await steerCall(call, leg, (own) => ({ does: 'runs', leg: own, argument: id }));
   },
   break: async () => undefined,
   intercept: async (call) => {
@@ -115,7 +115,7 @@ const metaflow: RequestHandler = async (call) => {
 const participantActions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
 
 /** Returns the action in the envelope or in `data`. The specification does not require an action. */
-function actionOf({ data, envelope }: ServiceRequest): string | undefined {
+function readAction({ data, envelope }: ServiceRequest): string | undefined {
   const action = textAt(envelope, 'action') ?? textAt(data, 'action');
   if (action === undefined || participantActions.includes(action)) return action;
   throw malformedRequest(`The action must be one of ${participantActions.join(', ')}.`);
@@ -136,7 +136,7 @@ async function namedParticipant(
 /** Applies an action to a participant and returns the conference (Conventions, Conferences). */
 const actOnOne: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
-  const action = actionOf(call);
+  const action = readAction(call);
   const participant = await namedParticipant(call, conference);
   if (participant && action !== undefined) await actOn(call, participant, action);
   const isWord = action !== undefined && call.services.behaviour.participants.acted === 'word';
@@ -150,7 +150,7 @@ async function actOn(call: ServiceRequest, participant: Participant, action: str
   const scope = accountOf(call).id;
   if (action === 'kick') {
     const leg = await liveLeg(call.services.store, scope, nowOf(call), id);
-    if (leg) await steer(call, leg, (own) => ({ does: 'hangs up', leg: own }));
+    if (leg) await steerCall(call, leg, (own) => ({ does: 'hangs up', leg: own }));
     return;
   }
   const after = applyAction(participant, action);
@@ -160,7 +160,7 @@ async function actOn(call: ServiceRequest, participant: Participant, action: str
 
 const actOnAll: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
-  const action = actionOf(call);
+  const action = readAction(call);
   if (action !== undefined)
     for (const participant of await participantsOf(call, conference)) await actOn(call, participant, action);
   return {

@@ -143,12 +143,12 @@ const listAnswer = (data: readonly (JsonObject | string)[], call?: ServiceReques
   },
 });
 
-const promptOf = ({ body }: StoredRecord): readonly string[] =>
+const promptIds = ({ body }: StoredRecord): readonly string[] =>
   typeof body.prompt_id === 'string' ? [body.prompt_id] : [];
 
 const prompt: RequestHandler = async (call) => {
   const wanted = pathParameter(call, 'prompt_id');
-  const found = (await recordsIn(call, 'media')).filter((record) => promptOf(record).includes(wanted));
+  const found = (await recordsIn(call, 'media')).filter((record) => promptIds(record).includes(wanted));
   const items = found.map(async (record) => ({
     id: record.id,
     has_attachments: (await readAttachedFile(call.services.store, record)) !== undefined,
@@ -172,6 +172,6 @@ export const mediaHandlers: RequestHandlers = {
       language,
     );
   },
-  'media.prompts': async (call) => listAnswer(countTexts((await recordsIn(call, 'media')).flatMap(promptOf))),
+  'media.prompts': async (call) => listAnswer(countTexts((await recordsIn(call, 'media')).flatMap(promptIds))),
   'media.prompt': prompt,
 };

@@ -17,13 +17,13 @@ import {
 } from '../requests/service-request.ts';
 import { type StoredRecord, scopeBelow } from '../store/store.ts';
 
-const boxOf = (call: ServiceRequest): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
+const namedBox = (call: ServiceRequest): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
 
-const scopeOf = async (call: ServiceRequest): Promise<string> =>
-  scopeBelow(accountOf(call).id, (await boxOf(call)).id);
+const messageScope = async (call: ServiceRequest): Promise<string> =>
+  scopeBelow(accountOf(call).id, (await namedBox(call)).id);
 
 const findMessage = async (call: ServiceRequest, id: string): Promise<StoredRecord | undefined> =>
-  call.services.store.get({ kind: 'messages', scope: await scopeOf(call), id });
+  call.services.store.get({ kind: 'messages', scope: await messageScope(call), id });
 
 async function namedMessage(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'message_id');
@@ -61,7 +61,7 @@ function assumedParties(call: ServiceRequest, box: StoredRecord): JsonObject {
 }
 
 /** Returns a message without a recording like services in the field: the document that waits for a recording. */
-const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObject): JsonObject => ({
+const messageDocument = (message: StoredRecord, box: StoredRecord, metadata: JsonObject): JsonObject => ({
   id: message.id,
   name: `mailbox ${textAt(box.body, 'mailbox') ?? ''} message`,
   description: 'voicemail message with media',
@@ -74,7 +74,7 @@ const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObje
 });
 
 const create: RequestHandler = async (call) => {
-  const box = await boxOf(call);
+  const box = await namedBox(call);
   const scope = scopeBelow(accountOf(call).id, box.id);
   const timestamp = nowOf(call);
   const message = await write(
@@ -86,7 +86,7 @@ const create: RequestHandler = async (call) => {
   publishMessage(call, 'voicemail_new', message);
   const data = await shownRecord(call, 'messages', message);
   const isDocument = call.services.behaviour.messages.made === 'as-left' && !call.hasFile;
-  return { data: isDocument ? documentOf(message, box, data) : data, record: message, created: message.id };
+  return { data: isDocument ? messageDocument(message, box, data) : data, record: message, created: message.id };
 };
 
 async function moveMessage(
@@ -117,25 +117,25 @@ const remove: RequestHandler = async (call) => {
 const list: RequestHandler = async (call) => {
   const folder = call.query.get('folder');
   return answerList(call, 'messages', {
-    scope: await scopeOf(call),
+    scope: await messageScope(call),
     ...(call.services.behaviour.messages.ranged ? { has: createdInRange(call) } : {}),
     ...(folder === null ? {} : { key: { field: 'folder', value: folder } }),
   });
 };
 
-async function idsIn(call: ServiceRequest, scope: string, folder: string | null): Promise<readonly string[]> {
+async function messageIds(call: ServiceRequest, scope: string, folder: string | null): Promise<readonly string[]> {
   const key = folder === null ? undefined : { field: 'folder', value: folder };
   return (await call.services.store.list({ kind: 'messages', scope, key })).map(({ id }) => id);
 }
 
 /** Applies a change to several messages. Returns which ids succeeded and failed. */
 async function forEachMessage(call: ServiceRequest, act: (message: StoredRecord) => Promise<unknown>) {
-  const scope = await scopeOf(call);
+  const scope = await messageScope(call);
   const isSparse = call.services.behaviour.messages.outcomes === 'sparse';
   const named = textsAt(call.data, 'messages');
   if (isSparse && named.length === 0 && call.operation.verb === 'move-all')
     throw invalid([missingField('messages')]);
-  const ids = named.length > 0 ? [...new Set(named)] : await idsIn(call, scope, call.query.get('folder'));
+  const ids = named.length > 0 ? [...new Set(named)] : await messageIds(call, scope, call.query.get('folder'));
   const succeeded: string[] = [];
   const failed: { readonly [id: string]: string }[] = [];
   for (const id of ids) {
@@ -152,7 +152,7 @@ async function forEachMessage(call: ServiceRequest, act: (message: StoredRecord)
       ...(succeeded.length > 0 ? { succeeded } : {}),
       ...(failed.length > 0 ? { failed: reasons } : {}),
     },
-    ...(call.operation.verb === 'move-all' ? { revision: revisionOf(await boxOf(call)) } : {}),
+    ...(call.operation.verb === 'move-all' ? { revision: revisionOf(await namedBox(call)) } : {}),
   };
 }
 

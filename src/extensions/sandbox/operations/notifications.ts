@@ -28,7 +28,7 @@ import type { RecordName, StoredRecord } from '../store/store.ts';
 
 const types = Object.values(templateTypes);
 const hasMailer = ({ services }: ServiceRequest): boolean => services.behaviour.mails.mailer === 'kept';
-const idOf = (call: ServiceRequest): string => pathParameter(call, 'notification_id');
+const notificationId = (call: ServiceRequest): string => pathParameter(call, 'notification_id');
 
 /** Returns the name of a template in responses that use stored names. */
 const storedName = (id: string, { services }: ServiceRequest): string =>
@@ -39,9 +39,9 @@ const ownTemplates = (call: ServiceRequest, scope = accountOf(call).id): Promise
 
 /** Returns the template in the path. Refuses an unknown template. Without a mailer, this is a server error. */
 async function namedTemplate(call: ServiceRequest): Promise<Template> {
-  const template = await findTemplate(accountOf(call), idOf(call), call.services);
+  const template = await findTemplate(accountOf(call), notificationId(call), call.services);
   if (template) return template;
-  throw hasMailer(call) ? unknownId(idOf(call)) : serviceFault('init failed');
+  throw hasMailer(call) ? unknownId(notificationId(call)) : serviceFault('init failed');
 }
 
 const overrideMark = ({ id, own }: Template, call: ServiceRequest): JsonObject => {
@@ -158,7 +158,7 @@ async function remove(call: ServiceRequest, record: StoredRecord) {
 }
 
 const restore: RequestHandler = async (call) => {
-  const id = idOf(call);
+  const id = notificationId(call);
   const own = await recordIn(call, 'notifications', id);
   if (!own) throw unknownId(storedName(id, call));
   return remove(call, own);

@@ -47,7 +47,7 @@ function lookupEntry(typed: string): JsonObject {
 }
 
 /** Returns the location of a number as an `e911` address of the specification. */
-function addressOf(e164: string): JsonObject {
+function e911Address(e164: string): JsonObject {
   const place = localityOf(e164);
   if (!place) return {};
   const { locality, region, postalCode, latitude, longitude } = place;
@@ -63,7 +63,7 @@ const locality: RequestHandler = async (call) => {
   if (first === undefined) return { data: {} };
   const id = normalisedNumber(first);
   const entries = Object.fromEntries(numbers.map((typed) => [typed, lookupEntry(typed)]));
-  return { data: { ...entries, ...addressOf(id), ...(await recordOrId(call, id)) } };
+  return { data: { ...entries, ...e911Address(id), ...(await recordOrId(call, id)) } };
 };
 
 /** Classifies a number. Includes its record, as in the specification. */

@@ -33,17 +33,17 @@ import {
 } from '../telephony/numbers.ts';
 import { assignNumber, moveNumber, numberState, releaseNumber, type TargetState } from './number-moves.ts';
 
-const idOf = (call: ServiceRequest): string => {
+const numberInPath = (call: ServiceRequest): string => {
   const form = call.services.behaviour.callflows.numbers === 'as-typed' ? toStoredNumber : normalisedNumber;
   return form(pathParameter(call, 'phone_number'));
 };
 const recordName = (id: string) => ({ kind: 'numbers', scope: '', id });
-const findNumber = (call: ServiceRequest) => call.services.store.get(recordName(idOf(call)));
+const findNumber = (call: ServiceRequest) => call.services.store.get(recordName(numberInPath(call)));
 
 /** Returns the number in the path. Refuses (404) numbers of other accounts. */
 async function ownNumber(call: ServiceRequest): Promise<StoredRecord> {
   const number = await findNumber(call);
-  if (!number || !belongsTo(number, accountOf(call))) throw unknownNumber(idOf(call));
+  if (!number || !belongsTo(number, accountOf(call))) throw unknownNumber(numberInPath(call));
   return number;
 }
 
@@ -79,9 +79,9 @@ async function searchNumbers(call: ServiceRequest, prefix: string): Promise<Answ
     ...free.map(({ id }) => ({ number: id, state: 'available' })),
     ...stock.map((number) => ({ number, state: 'discovery' })),
   ];
-  const count = (name: string, usual: number): number => Number(call.query.get(name) ?? usual) || usual;
-  const from = count('offset', 0);
-  return { data: items.slice(from, from + count('quantity', 1)) };
+  const numericParameter = (name: string, usual: number): number => Number(call.query.get(name) ?? usual) || usual;
+  const from = numericParameter('offset', 0);
+  return { data: items.slice(from, from + numericParameter('quantity', 1)) };
 }
 
 /** Returns numbers as an object, with the count of the descendants' numbers (Conventions, listing). */
@@ -89,15 +89,15 @@ export const listNumbers: RequestHandler = async (call) => {
   const prefix = call.query.get('prefix');
   if (prefix !== null) return searchNumbers(call, prefix);
   const { id } = accountOf(call);
-  const derived = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
+  const withDerivedFields = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
   const { data, envelope = {} } = await answerList(call, 'numbers', {
     scope: '',
     key: { field: 'account', value: id },
     has: (number) => !isFree(number),
-    derived,
+    derived: withDerivedFields,
     item: async (record) => ({
       id: record.id,
-      ...pick({ ...record.body, ...(await derived(record)) }, listedFields),
+      ...pick({ ...record.body, ...(await withDerivedFields(record)) }, listedFields),
     }),
   });
   const items = objectsIn(data);
@@ -125,7 +125,7 @@ export async function creationStates(call: ServiceRequest): Promise<readonly str
 }
 
 async function makeNumber(call: ServiceRequest, state: string): Promise<StoredRecord> {
-  const id = idOf(call);
+  const id = numberInPath(call);
   if (!isRoutable(id) || !call.services.behaviour.phoneNumbers.makeable.test(id)) {
     throw notReconcilable(id);
   }
@@ -200,9 +200,9 @@ const moveTo =
     const { stock } = call.services.behaviour.phoneNumbers;
     const before =
       (await findNumber(call)) ??
-      (stock === 'sandbox' && goal !== 'port_in' ? stockNumber(idOf(call)) : undefined);
+      (stock === 'sandbox' && goal !== 'port_in' ? stockNumber(numberInPath(call)) : undefined);
     if (!before && goal === 'port_in') return answer(call, await makeNumber(call, goal));
-    if (!before) throw isRoutable(idOf(call)) ? unknownNumber(idOf(call)) : notReconcilable(idOf(call));
+    if (!before) throw isRoutable(numberInPath(call)) ? unknownNumber(numberInPath(call)) : notReconcilable(numberInPath(call));
     const body = mergeRecords(before.body, writableFields(call, 'numbers'));
     return answer(call, await moveNumber(call, before, goal, body));
   };
@@ -219,7 +219,7 @@ const singleHandlers: RequestHandlers = {
 };
 
 /** Returns why a number failed. With `word`, only the error code, like services in the field. */
-function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json {
+function failureReason({ status, code, message, data }: Refusal, word: boolean): Json {
   const reason: JsonObject =
     isObject(data) && Object.keys(data).length > 0 ? data : { code: status, error: code, message };
   return word && typeof reason.error === 'string' ? reason.error : reason;
@@ -257,7 +257,7 @@ const forEachNumber =
         if (!(refusal instanceof Refusal)) throw refusal;
         changes.length = before;
         refusals.push(refusal);
-        error[typed] = reasonOf(refusal, isField && verb === 'activate');
+        error[typed] = failureReason(refusal, isField && verb === 'activate');
       }
     }
     const [only, ...others] = refusals;

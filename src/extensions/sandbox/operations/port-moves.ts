@@ -35,13 +35,13 @@ function refuseMove(call: ServiceRequest, from: PortState, to: PortState): void 
   throw invalid([{ path: 'port_state', rule: 'enum', message, ...(target ? { target } : {}), cause: to }]);
 }
 
-const reasonOf = (call: ServiceRequest): string | undefined =>
+const transitionReason = (call: ServiceRequest): string | undefined =>
   call.query.get('reason') ?? textAt(call.data, 'reason');
 
 /** Returns a timeline entry of a transition. */
 function timelineEntry(call: ServiceRequest, from: PortState, to: PortState): JsonObject {
   const { account, user } = principalOf(call);
-  const reason = reasonOf(call);
+  const reason = transitionReason(call);
   return {
     timestamp: nowOf(call),
     type: 'transition',
@@ -102,7 +102,7 @@ export async function movePort(
     { ...body, port_state: to },
   );
   if (to === 'completed') await activateNumbers(call, before);
-  publishPortState(call, record, to, reasonOf(call));
+  publishPortState(call, record, to, transitionReason(call));
   return record;
 }
 
@@ -218,14 +218,14 @@ export function scheduledDate({ data, services }: ServiceRequest, { id, body }: 
 /** Returns the UTC offset of a zone in milliseconds. */
 function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
   const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
-  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  const numericPart = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
+    numericPart('year'),
+    numericPart('month') - 1,
+    numericPart('day'),
+    numericPart('hour'),
+    numericPart('minute'),
+    numericPart('second'),
   );
   return local - utcMs;
 }

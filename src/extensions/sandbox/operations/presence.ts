@@ -86,7 +86,7 @@ const subscription = ({ phone: { registration } }: Watch): JsonObject => ({
 const groupValues = <T>(all: readonly T[], word: (one: T) => string, of: (some: readonly T[]) => Json) =>
   Object.fromEntries([...Map.groupBy(all, word)].map(([key, some]) => [key, of(some)]));
 
-const byEvent = (of: (some: readonly Watch[]) => Json) => (all: readonly Watch[]) =>
+const groupByEvent = (of: (some: readonly Watch[]) => Json) => (all: readonly Watch[]) =>
   groupValues(all, ({ event }) => event, of);
 
 const summary: RequestHandler = async (call) => {
@@ -99,7 +99,7 @@ const summary: RequestHandler = async (call) => {
       subscriptions: groupValues(
         all,
         (each) => each.extension,
-        byEvent((some) => some.length),
+        groupByEvent((some) => some.length),
       ),
     },
   };
@@ -108,7 +108,7 @@ const summary: RequestHandler = async (call) => {
 const get: RequestHandler = async (call) => {
   const extension = pathParameter(call, 'extension');
   const all = (await listWatches(call)).filter((each) => each.extension === extension);
-  const byCall = byEvent((some) =>
+  const byCall = groupByEvent((some) =>
     Object.fromEntries(
       some.map((each) => [textAt(each.phone.registration.body, 'call_id') ?? '', subscription(each)]),
     ),
@@ -124,10 +124,10 @@ const setPresence =
     devicesFor: (call: ServiceRequest) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
   ): RequestHandler =>
   async (call) => {
-    const wrong = (path: string) => invalid([{ path, rule: 'invalid', message: 'is not a known value' }]);
+    const invalidField = (path: string) => invalid([{ path, rule: 'invalid', message: 'is not a known value' }]);
     const action = textAt(call.data, 'action') ?? (call.data.reset === true ? 'reset' : undefined);
-    if (action !== 'reset' && action !== 'set') throw wrong('action');
-    if (action === 'set' && !lampStates.includes(textAt(call.data, 'state') ?? '')) throw wrong('state');
+    if (action !== 'reset' && action !== 'set') throw invalidField('action');
+    if (action === 'set' && !lampStates.includes(textAt(call.data, 'state') ?? '')) throw invalidField('state');
     const { count, record } = await devicesFor(call);
     const data = count > 0 ? 'command sent' : 'nothing to send command to';
     return record ? { data, record } : { data };

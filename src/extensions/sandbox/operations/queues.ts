@@ -89,7 +89,7 @@ function statsRangeOf(call: ServiceRequest): { readonly from: number; readonly t
   throw invalid([{ path: 'end_range', rule: 'maximum', message: 'must not be before start_range' }]);
 }
 
-async function statsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
+async function queueStatistics(call: ServiceRequest): Promise<readonly JsonObject[]> {
   const wanted = ['status', 'agent_id'].flatMap((name) => {
     const value = call.query.get(name);
     return value === null ? [] : [[name, value] as const];
@@ -200,7 +200,7 @@ export const queueHandlers: RequestHandlers = {
   'queues.set-roster': setRoster,
   'queues.clear-roster': clearRoster,
   'queues.stats': async (call) => ({
-    data: { current_timestamp: nowOf(call), stats: await statsOf(call) },
+    data: { current_timestamp: nowOf(call), stats: await queueStatistics(call) },
   }),
   'queues.calls': async (call) => {
     return { data: await queueCalls(call.services.store, accountOf(call).id, queryRange(call)) };
@@ -234,5 +234,5 @@ export const queueHandlers: RequestHandlers = {
     return { data: [...textsAt(record.body, 'queues')], record };
   },
   'agents.set-queue': setQueue,
-  'agents.stats': async (call) => ({ data: callsByAgent(await statsOf(call)) }),
+  'agents.stats': async (call) => ({ data: callsByAgent(await queueStatistics(call)) }),
 };

@@ -15,25 +15,25 @@ import {
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-const namesOf = (record: StoredRecord): readonly string[] => {
+const searchableNames = (record: StoredRecord): readonly string[] => {
   const whole = personName(record.body);
   return [displayName(record), ...(whole === '' ? [] : [whole])];
 };
-const numbersOf = ({ id, body, kind }: StoredRecord): readonly string[] =>
+const searchableNumbers = ({ id, body, kind }: StoredRecord): readonly string[] =>
   kind === 'numbers' ? [id] : [...textsAt(body, 'numbers'), ...(textAt(body, 'mailbox') ?? [])];
 
 function searchedTexts(by: string, record: StoredRecord): readonly string[] {
-  if (by === 'number') return numbersOf(record);
-  if (by === 'name_and_number') return [...namesOf(record), ...numbersOf(record)];
+  if (by === 'number') return searchableNumbers(record);
+  if (by === 'name_and_number') return [...searchableNames(record), ...searchableNumbers(record)];
   if (by === 'realm' || by === 'id') return [by === 'id' ? record.id : (textAt(record.body, 'realm') ?? '')];
-  return namesOf(record);
+  return searchableNames(record);
 }
 
 const accountSearches = ['name', 'realm', 'id'];
 const recordSearches = ['name', 'number', 'name_and_number'];
 
 /** Returns the kind of records in the query. Refuses (400) a query without it. */
-function kindOf({ query }: ServiceRequest): string {
+function searchedKind({ query }: ServiceRequest): string {
   const kind = query.get('t');
   if (kind) return kind;
   throw invalid([missingField('t', { target: resources.map(({ singular }) => singular) })]);
@@ -51,7 +51,7 @@ async function recordsFor(call: ServiceRequest, kind: string): Promise<readonly 
   return store.list({ kind: found.name, scope, key });
 }
 
-async function itemOf(call: ServiceRequest, kind: string, record: StoredRecord): Promise<JsonObject> {
+async function searchResult(call: ServiceRequest, kind: string, record: StoredRecord): Promise<JsonObject> {
   const named = { id: record.id, name: displayName(record) };
   if (kind !== 'account')
     return { ...named, ...pick(record.body, ['first_name', 'last_name', 'numbers', 'realm']) };
@@ -67,14 +67,14 @@ async function searchRecords(
   value: string,
 ): Promise<readonly JsonObject[]> {
   const start = lettersAndDigits(value);
-  const fits = (record: StoredRecord): boolean =>
+  const startsWithValue = (record: StoredRecord): boolean =>
     value === 'true' || searchedTexts(by, record).some((text) => lettersAndDigits(text).startsWith(start));
-  const found = (await recordsFor(call, kind)).filter(fits);
-  return Promise.all(found.map((record) => itemOf(call, kind, record)));
+  const found = (await recordsFor(call, kind)).filter(startsWithValue);
+  return Promise.all(found.map((record) => searchResult(call, kind, record)));
 }
 
 const find: RequestHandler = async (call) => {
-  const kind = kindOf(call);
+  const kind = searchedKind(call);
   const by = call.query.get('q');
   if (!by) throw invalid([missingField('q')]);
   const known = kind === 'account' ? accountSearches : recordSearches;
@@ -90,7 +90,7 @@ const find: RequestHandler = async (call) => {
 };
 
 const findInWays: RequestHandler = async (call) => {
-  const kind = kindOf(call);
+  const kind = searchedKind(call);
   const asked = [...call.query].flatMap(([name, value]) =>
     name.startsWith('by_') ? [[name.slice('by_'.length), value] as const] : [],
   );

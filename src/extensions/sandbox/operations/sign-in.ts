@@ -11,7 +11,7 @@ import {
   type Principal,
   principalByApiKey,
   principalByCredentials,
-  subjectOf,
+  tokenSubject,
   verifyToken,
 } from '../identity/principal.ts';
 import { gregorianSeconds, newId, newSecret } from '../made-values.ts';
@@ -93,7 +93,7 @@ async function issueToken(principal: Principal, call: ServiceRequest): Promise<A
       ...(keyId === undefined ? {} : { key_id: keyId }),
       method,
     },
-    subjectOf(principal),
+    tokenSubject(principal),
   );
   const data = await describeToken(principal, call.services);
   if (call.services.behaviour.identity.information === 'documented') return { data, token };

@@ -25,7 +25,7 @@ const shippedApps: Readonly<Record<string, string>> = {
 };
 
 /** Returns an id that is derived from the name. */
-const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
+const appIdOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 
 /** Returns the settings of the account: allowed users by app id, and hidden apps. */
 async function appSettings(call: ServiceRequest) {
@@ -43,10 +43,10 @@ async function setAllowed(call: ServiceRequest, id: string, entry: JsonObject): 
 }
 
 /** Lists the apps of the account. By default, all users are allowed. */
-async function appsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
+async function accountApps(call: ServiceRequest): Promise<readonly JsonObject[]> {
   const { entries, blacklist } = await appSettings(call);
   return Object.entries(shippedApps).flatMap(([name, label]) => {
-    const id = idOf(name);
+    const id = appIdOf(name);
     if (blacklist.includes(id)) return [];
     return [
       {
@@ -69,7 +69,7 @@ async function appsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
 /** Returns the app in the path. Refuses (404) an unknown app. */
 async function namedApp(call: ServiceRequest): Promise<JsonObject> {
   const id = pathParameter(call, 'store_app_id');
-  const app = (await appsOf(call)).find((each) => each.id === id);
+  const app = (await accountApps(call)).find((each) => each.id === id);
   if (app) return app;
   throw unknownId(id);
 }
@@ -93,7 +93,7 @@ const showBlacklist: RequestHandler = async (call) => ({
 
 const setBlacklist: RequestHandler = async (call) => {
   const ids = textsAt(call.data, 'blacklist');
-  const known = new Set(Object.keys(shippedApps).map(idOf));
+  const known = new Set(Object.keys(shippedApps).map(appIdOf));
   const unknown = ids.findIndex((id) => !known.has(id));
   if (unknown >= 0)
     throw invalid([{ path: `blacklist.${unknown}`, rule: 'enum', message: 'is not the id of an app' }]);
@@ -103,7 +103,7 @@ const setBlacklist: RequestHandler = async (call) => {
 
 /** Conventions, apps store. */
 export const storeAppHandlers: RequestHandlers = {
-  'store_apps.list': async (call) => ({ data: [...(await appsOf(call))] }),
+  'store_apps.list': async (call) => ({ data: [...(await accountApps(call))] }),
   'store_apps.get': async (call) => ({ data: await namedApp(call) }),
   'store_apps.install': allowUsers,
   'store_apps.allow': allowUsers,

@@ -67,7 +67,7 @@ const callColumns = [
 const cellText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-const rowOf = (columns: readonly string[], body: JsonObject): TaskRow =>
+const toTaskRow = (columns: readonly string[], body: JsonObject): TaskRow =>
   Object.fromEntries(columns.map((column) => [column, cellText(valueAt(body, column))]));
 
 const listAll = (
@@ -76,13 +76,13 @@ const listAll = (
   key?: Key,
 ) => store.list({ kind, scope, key });
 
-const numbersOf = (call: ServiceRequest): Promise<readonly StoredRecord[]> =>
+const accountNumbers = (call: ServiceRequest): Promise<readonly StoredRecord[]> =>
   listAll(call, { kind: 'numbers', scope: '' }, { field: 'account', value: accountOf(call).id });
 
 const numberRow = (call: ServiceRequest, { id, body, createdAt, modifiedAt }: StoredRecord): TaskRow => {
   const account = accountOf(call);
   const own = { e164: id, account_id: account.id, account_name: account.body.name ?? '' };
-  return rowOf(numberColumns, {
+  return toTaskRow(numberColumns, {
     created: createdAt,
     modified: modifiedAt,
     ...body,
@@ -96,12 +96,12 @@ const numberRow = (call: ServiceRequest, { id, body, createdAt, modifiedAt }: St
 
 const listNumbers: TaskAction['run'] = async (call) => ({
   columns: numberColumns,
-  rows: (await numbersOf(call)).map((record) => numberRow(call, record)),
+  rows: (await accountNumbers(call)).map((record) => numberRow(call, record)),
   failed: 0,
 });
 
 const findNumbers: TaskAction['run'] = async (call, rows) => {
-  const known = new Map((await numbersOf(call)).map((record) => [record.id, record]));
+  const known = new Map((await accountNumbers(call)).map((record) => [record.id, record]));
   const found = rows.map(({ e164 = '' }): TaskRow => {
     const record = known.get(e164);
     return record ? { ...numberRow(call, record), error: '' } : { e164, error: 'not_found' };
@@ -115,7 +115,7 @@ const findNumbers: TaskAction['run'] = async (call, rows) => {
 
 const dumpCalls: TaskAction['run'] = async (call) => {
   const legs = await listAll(call, { kind: 'cdrs', scope: accountOf(call).id });
-  const rows = legs.toReversed().map(({ id, body }) => rowOf(callColumns, { ...body, id }));
+  const rows = legs.toReversed().map(({ id, body }) => toTaskRow(callColumns, { ...body, id }));
   return { columns: callColumns, rows, failed: 0 };
 };
 

@@ -49,14 +49,14 @@ const answer = (call: ServiceRequest, record: StoredRecord) => ({
   record,
 });
 
-const csvOf = (columns: readonly string[], rows: readonly TaskRow[]): Buffer => {
+const formatCsv = (columns: readonly string[], rows: readonly TaskRow[]): Buffer => {
   const quotedCell = (text: string): string =>
     /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
   return Buffer.from(lines.map((cells) => `${cells.map(quotedCell).join(',')}\n`).join(''));
 };
 
-const columnsOf = (rows: readonly TaskRow[]): readonly string[] => [
+const columnNames = (rows: readonly TaskRow[]): readonly string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ];
 
@@ -86,12 +86,12 @@ function taskRows(
   const sent = Array.isArray(records) ? records.filter(isObject).map((each) => flatRow(each)) : [];
   const rows = call.file ? rowsOfFile(call.file.bytes) : sent;
   if (rows.length === 0) throw noCsv();
-  const columns = columnsOf(rows);
+  const columns = columnNames(rows);
   const wrong = {
     unknown_fields: columns.filter((each) => !mandatory.includes(each) && !optional.includes(each)),
     missing_mandatory_fields: mandatory.filter((each) => !columns.includes(each)),
     missing_mandatory_values: rows.flatMap((row) =>
-      mandatory.some((each) => !row[each]) ? [csvOf(mandatory, [row]).toString()] : [],
+      mandatory.some((each) => !row[each]) ? [formatCsv(mandatory, [row]).toString()] : [],
     ),
   };
   const [first] = Object.entries(wrong).filter(([, found]) => found.length > 0);
@@ -127,8 +127,8 @@ const submit: RequestHandler = async (call) => {
   const record = newRecord({ kind: 'tasks', scope: account.id, id }, body, now);
   call.changes.push(buildPut(record, 'tasks'));
   if (rows) {
-    const columns = columnsOf(rows);
-    const file = { type: 'text/csv', name: 'in.csv', bytes: csvOf(columns, rows) };
+    const columns = columnNames(rows);
+    const file = { type: 'text/csv', name: 'in.csv', bytes: formatCsv(columns, rows) };
     await attachFile(call, record, file, 'in');
   }
   return { ...answer(call, record), created: record.id };
@@ -161,7 +161,7 @@ const start: RequestHandler = async (call) => {
     hidden: { outcome: failed === 0 ? 'success' : done === 0 ? 'failure' : 'partial' },
     modifiedAt: now,
   };
-  const file = { type: 'text/csv', name: 'out.csv', bytes: csvOf(columns, rows) };
+  const file = { type: 'text/csv', name: 'out.csv', bytes: formatCsv(columns, rows) };
   call.changes.push(buildPut(record, 'tasks'));
   await attachFile(call, before, file, 'out');
   return answer(call, record);

@@ -60,7 +60,7 @@ const list: RequestHandler = async (call) => {
 const sampleName = (hook: string): string => `webhooks_${hook}`;
 
 /** Returns sample payloads of a hook. Notifications have a sample for each type. */
-function samplesOf(hook: string, { clock, random }: Services, accountId: string): readonly JsonObject[] {
+function samplePayloads(hook: string, { clock, random }: Services, accountId: string): readonly JsonObject[] {
   const facts = { accountId, timestamp: gregorianSeconds(clock), newId: () => newId(random) };
   const types = hook === 'notifications' ? [...notificationKeys.keys()] : [undefined];
   return types.map((type) => samplePayload(hook, { ...facts, type }));
@@ -70,13 +70,13 @@ const sample: RequestHandler = async (call) => {
   const name = pathParameter(call, 'sample_name');
   const hook = shownSamples.find((each) => sampleName(each) === name);
   if (hook === undefined) throw unknownName(name, call.services.behaviour);
-  const payloads = samplesOf(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
+  const payloads = samplePayloads(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
   return { data: payloads.filter(filterOfQuery(call.query, call.services.behaviour)) };
 };
 
 const attemptsPerRead = 200;
 
-const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
+const attemptRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
   kind: 'attempts',
   scope: webhookId,
   id: String(sequence),
@@ -106,7 +106,7 @@ async function attemptPage(call: ServiceRequest, accountId: string, webhookId?: 
   while (wanted.length < most) {
     const read = { accountId, webhookId, from: next, between, limit: attemptsPerRead };
     const stretch = await call.services.store.listAttempts(read);
-    wanted.push(...stretch.filter((attempt) => wants(asRecord(attempt))));
+    wanted.push(...stretch.filter((attempt) => wants(attemptRecord(attempt))));
     const last = stretch.at(-1);
     if (!last || stretch.length < attemptsPerRead) break;
     next = last.sequence - 1;

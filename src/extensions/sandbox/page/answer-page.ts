@@ -39,7 +39,7 @@ function durationWords(ms: number): string {
   return pageRecord.map(({ count, word }) => `${count} ${word}`).join(' ');
 }
 
-const faultsInWords = (rules: readonly FaultCount[]): string =>
+const describeFaults = (rules: readonly FaultCount[]): string =>
   rules
     .slice(0, 10)
     .map(({ rule: { match, status, drop, body, delayMs }, disturbed }) => {
@@ -49,7 +49,7 @@ const faultsInWords = (rules: readonly FaultCount[]): string =>
     .join('\n');
 
 /** Creates the header of the page: the mode of the sandbox, its faults and its clock. */
-function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
+function createFrame({ like, rateLimit, faults, clock }: PageParts): PageFrame {
   const rules = faults.list();
   return {
     name: 'sandbox',
@@ -59,7 +59,7 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
     ],
     warnings: [
       ...(rules.length > 0
-        ? [{ text: `${formatCount(rules.length, 'fault')} put in`, title: faultsInWords(rules) }]
+        ? [{ text: `${formatCount(rules.length, 'fault')} put in`, title: describeFaults(rules) }]
         : []),
       ...(clock.offsetMs >= 1000 ? [{ text: `turned ahead ${durationWords(clock.offsetMs)}` }] : []),
     ],
@@ -67,7 +67,7 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
 }
 
 export const answerSandboxPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
-  answer(query, storeReader(parts), frameOf(parts));
+  answer(query, storeReader(parts), createFrame(parts));
 
 /** Maximum number of records that are read for one page. A longer search continues on the next page. */
 const readAtMost = 20_000;
@@ -110,7 +110,7 @@ async function readWanted(
 }
 
 /** Encodes the position of a record in its list for an address. */
-const textOfPosition = ({ id = '', order }: ListPosition): string => `${id}~${order}`;
+const encodePosition = ({ id = '', order }: ListPosition): string => `${id}~${order}`;
 
 function positionIn(text: string | undefined): ListPosition | undefined {
   const mark = text?.indexOf('~') ?? -1;
@@ -133,8 +133,8 @@ async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
     .at(-1);
   return {
     records: found.map(pageRecord),
-    next: next && textOfPosition(next),
-    previous: previous && textOfPosition(previous),
+    next: next && encodePosition(next),
+    previous: previous && encodePosition(previous),
   };
 }
 

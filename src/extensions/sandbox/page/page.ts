@@ -15,7 +15,7 @@ import type { LogEntry, ReadAccount, Reader } from '../reader.ts';
 import { document, type PageFrame, pageHeaders } from './document.ts';
 import { accountView } from './views/account-view.ts';
 import { listView } from './views/list-view.ts';
-import { type AccountNames, feed, logView, runsView } from './views/log-view.ts';
+import { type AccountNames, showFeed, logView, runsView } from './views/log-view.ts';
 import { planView } from './views/plan-view.ts';
 import { recordView } from './views/record-view.ts';
 import { breadcrumbs, kindNamed, pageName } from './views/records.ts';
@@ -77,8 +77,8 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
   const address = addressIn(query);
   const accounts = await reader.accounts();
   const tree = accountTree(accounts);
-  const branchOf = (id: string | undefined) => tree.find(({ account }) => account.id === id);
-  const home = branchOf(frame.home) ?? tree.find(({ depth }) => depth === 1) ?? tree[0];
+  const findBranch = (id: string | undefined) => tree.find(({ account }) => account.id === id);
+  const home = findBranch(frame.home) ?? tree.find(({ depth }) => depth === 1) ?? tree[0];
   const visit: Visit = {
     reader,
     address: reader.plan && [...query].length === 0 ? { ...address, view: 'plan' } : address,
@@ -87,7 +87,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
     now: new Date(reader.now()).toISOString(),
     log: reader.log?.(),
     home,
-    chosen: address.accountId === undefined ? home : branchOf(address.accountId),
+    chosen: address.accountId === undefined ? home : findBranch(address.accountId),
   };
   const { chosen, log } = visit;
   const { status, title, content } = (await otherView(visit)) ?? (await accountPage(visit));
@@ -96,8 +96,8 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
     nowMs: reader.now(),
     accounts: accountList(tree, isOfOneAccount(visit) ? chosen : undefined),
     content,
-    feed: log && feed(log, visit.names, visit.now),
-    links: (await linksOf(visit)).map((each) => ({ ...each, isCurrent: each.text === title })),
+    feed: log && showFeed(log, visit.names, visit.now),
+    links: (await viewLinks(visit)).map((each) => ({ ...each, isCurrent: each.text === title })),
     isLog: isLog(visit),
   });
   return { status, headers: pageHeaders, body: whole.text };
@@ -128,7 +128,7 @@ async function otherView(visit: Visit): Promise<View | undefined> {
   if (audit && chosen && address.view === 'audit') {
     const { account } = chosen;
     const audited = await audit({ id: account.id, name: pageName(account) });
-    return { status: 200, title: 'Audit', content: auditView(account, audited, reachOf(chosen, home)) };
+    return { status: 200, title: 'Audit', content: auditView(account, audited, accountOptions(chosen, home)) };
   }
   return undefined;
 }
@@ -138,7 +138,7 @@ async function accountPage(visit: Visit): Promise<View> {
   const { reader, address, accounts, log, names, now, chosen, home } = visit;
   if (!chosen) return notFoundView('account');
   const { account } = chosen;
-  const reach = reachOf(chosen, home);
+  const reach = accountOptions(chosen, home);
   if (address.kind === undefined) {
     const below = accounts.filter(({ above }) => above.includes(account.id));
     const branch = new Set([account.id, ...below.map(({ id }) => id)]);
@@ -157,7 +157,7 @@ async function accountPage(visit: Visit): Promise<View> {
   return { status: 200, title: pageName(record, resource), content };
 }
 
-async function linksOf({ reader, chosen }: Visit) {
+async function viewLinks({ reader, chosen }: Visit) {
   const { plan, audit, runs } = reader;
   return [
     ...(plan ? [{ text: 'Plan', link: linkTo({ view: 'plan' }) }] : []),
@@ -190,15 +190,15 @@ function accountTree(accounts: readonly ReadAccount[]): readonly AccountBranch[]
     const parent = above.at(-1);
     return parent !== undefined && ids.has(parent) ? parent : '';
   });
-  const below = (parent: string, depth: number): readonly AccountBranch[] =>
+  const branchesBelow = (parent: string, depth: number): readonly AccountBranch[] =>
     (byParent.get(parent) ?? [])
       .toSorted((a, b) => collator.compare(pageName(a), pageName(b)))
-      .flatMap((account) => [{ account, depth }, ...below(account.id, depth + 1)]);
-  return below('', 0);
+      .flatMap((account) => [{ account, depth }, ...branchesBelow(account.id, depth + 1)]);
+  return branchesBelow('', 0);
 }
 
 /** Returns the options that select an account. Returns `undefined` if the profile cannot reach it. */
-function reachOf({ account }: AccountBranch, home: AccountBranch | undefined): AccountReach | undefined {
+function accountOptions({ account }: AccountBranch, home: AccountBranch | undefined): AccountReach | undefined {
   if (account === home?.account) return {};
   return home && account.above.includes(home.account.id) ? { account: account.id } : undefined;
 }

@@ -18,7 +18,7 @@ import { Refusal } from '../refusal.ts';
 import {
   acceptedTypes,
   chooseOperation,
-  envelopeOf,
+  parseEnvelope,
   hasFileBody,
   type IncomingRequest,
   sentData,
@@ -102,7 +102,7 @@ async function admit(
   const principal = await authenticate(incoming, candidates, services, early, progress);
   progress.principal = principal;
   const account = principal && (await accountInPath(incoming, candidates, principal, services));
-  const envelope = early ?? envelopeOf(incoming.body);
+  const envelope = early ?? parseEnvelope(incoming.body);
   const fitting = candidates.filter((each) => hasFileBody(each) === (incoming.file !== undefined));
   const operation = chooseOperation(
     fitting.length > 0 ? fitting : candidates,

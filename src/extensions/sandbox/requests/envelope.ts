@@ -116,7 +116,7 @@ const cellsOf = (value: Json, path = ''): readonly (readonly [string, string])[]
     : [[path === 'id' ? 'ID' : path, cellOf(value)]];
 
 /** Formats a list as CSV like compatible services (as recorded): all values are quoted, and lines end in LF. */
-export function csvOf(items: readonly Json[]): string {
+export function formatListAsCsv(items: readonly Json[]): string {
   const rows = items.map((item) => new Map(cellsOf(item)));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];

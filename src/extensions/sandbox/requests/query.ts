@@ -46,21 +46,21 @@ function pageSizeOf(query: URLSearchParams, rounds: boolean): number | undefined
 
 type Test = (body: JsonObject, record: StoredRecord) => boolean;
 
-const asText = (value: Json | undefined): string =>
+const filterText = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
 
 /** Returns the wanted value, or the values of a JSON list. */
 function wantedValues(value: string): readonly string[] {
   if (!value.startsWith('[')) return [value];
   const parsed = parseJson(value);
-  return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
+  return Array.isArray(parsed) ? parsed.map((item: Json) => filterText(item)) : [value];
 }
 
 /** Returns true if a value, or a string in a list, is wanted. Filters do not match numbers in lists (as recorded). */
 const matchesAny = (value: Json | undefined, wanted: readonly string[]): boolean =>
   Array.isArray(value)
     ? value.some((item: Json) => typeof item === 'string' && wanted.includes(item))
-    : wanted.includes(asText(value));
+    : wanted.includes(filterText(value));
 
 const isBlank = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

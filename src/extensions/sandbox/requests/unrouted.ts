@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorShape, Operation } from '../../../contract/types.ts';
-import { offers } from '../behaviour.ts';
+import { offersOperation } from '../behaviour.ts';
 import { type Exchange, refuseExchange, senderFacts } from '../exchange.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -10,13 +10,13 @@ import { matchesAnyRoute, methodsAt, pathOf } from './routes.ts';
 export const isOfferedBy =
   (services: Services) =>
   (operation: Operation): boolean =>
-    offers(services.behaviour, operation);
+    offersOperation(services.behaviour, operation);
 
 /** Creates a test for operations that services of this kind have, even if a strict sandbox does not offer them. */
 const isKnown =
   ({ behaviour: { withheld } }: Services) =>
   (operation: Operation): boolean =>
-    offers({ operations: 'all', withheld }, operation);
+    offersOperation({ operations: 'all', withheld }, operation);
 
 const methodsKnownAt = ({ services, prefix }: Exchange, { originalUrl }: FastifyRequest) =>
   methodsAt(pathOf(originalUrl), prefix, isKnown(services));

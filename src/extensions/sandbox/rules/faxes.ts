@@ -92,7 +92,7 @@ const stateSeconds = { storing: 5, firstWait: 10, locked: 2, call: 30, wait: 300
 const isBusy = (number: string, attempt: number): boolean =>
   number.endsWith('0000') || (number.endsWith('0001') && attempt === 1);
 
-const resultOf = (number: string, success: boolean): JsonObject => ({
+const faxResult = (number: string, success: boolean): JsonObject => ({
   success,
   pages_sent: success ? 1 : 0,
   fax_bad_rows: 0,
@@ -138,7 +138,7 @@ export function* faxSteps({ body, hidden, createdAt }: StoredRecord): Generator<
     at += stateSeconds.call;
     attempts += 1;
     const success = !isBusy(number, attempt);
-    result = resultOf(number, success);
+    result = faxResult(number, success);
     if (success || tries - attempts < 1) {
       yield step(success ? 'completed' : 'failed');
       return;

@@ -29,7 +29,7 @@ const isNonEmpty = (value: Json | undefined): boolean => isObject(value) && Obje
 const featuresIn = (body: JsonObject): readonly string[] =>
   features.flatMap(([name, isOn]) => (isOn(body) ? [name] : []));
 
-const featuresOf = (number: StoredRecord, call: ServiceRequest): readonly string[] => [
+const numberFeatures = (number: StoredRecord, call: ServiceRequest): readonly string[] => [
   ...(isLocalNumber(number, call) ? ['local'] : []),
   ...featuresIn(number.body),
 ];
@@ -68,7 +68,7 @@ export const numberRules: ResourceRules = {
     return draft;
   },
   derive: async (record, call) => ({
-    features: featuresOf(record, call),
+    features: numberFeatures(record, call),
     ...(await numberUse(record, call)),
     _read_only: {
       created: record.createdAt,
@@ -81,7 +81,7 @@ export const numberRules: ResourceRules = {
     },
   }),
   summary: async (record, call) => ({
-    features: featuresOf(record, call),
+    features: numberFeatures(record, call),
     ...(await numberUse(record, call)),
     features_available: call.services.behaviour.phoneNumbers.features,
     features_allowed: [],
@@ -99,12 +99,12 @@ export const documentsOf = ({ hidden }: Pick<StoredRecord, 'hidden'>): JsonObjec
 const visibleEntries = (entries: readonly JsonObject[], call: ServiceRequest): readonly JsonObject[] =>
   isAuthority(call) ? entries : entries.filter((entry) => entry.is_private !== true);
 
-const timeOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'number' ? timestamp : 0);
+const timestampOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'number' ? timestamp : 0);
 
 /** Returns the transitions and comments of a port request, oldest first. */
 export function portTimeline({ body, hidden }: StoredRecord, call: ServiceRequest): readonly JsonObject[] {
   const entries = [...objectsIn(hidden.moves), ...objectsIn(body.comments)];
-  return visibleEntries(entries, call).toSorted((a, b) => timeOf(a) - timeOf(b));
+  return visibleEntries(entries, call).toSorted((a, b) => timestampOf(a) - timestampOf(b));
 }
 
 async function portFacts(record: StoredRecord, call: ServiceRequest): Promise<JsonObject> {

@@ -3,7 +3,7 @@ import { notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
 import { toStoredNumber, trimLeadingZeros } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
-import { endsOf } from '../events/event.ts';
+import { addressParts } from '../events/event.ts';
 import { forbiddenReason, isThisMachine } from '../events/subscriptions.ts';
 import { textsAt, withoutKeys } from '../fields.ts';
 import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
@@ -27,9 +27,9 @@ type WebhookBehaviour = Behaviour['webhooks'];
 function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly RefusedField[] {
   const protocol = URL.canParse(uri) ? new URL(uri).protocol : '';
   const isWeb = protocol === 'http:' || protocol === 'https:';
-  const unreached = (): string | undefined =>
+  const unreachableReason = (): string | undefined =>
     loopback === 'refused' && isThisMachine(uri) ? 'invalid client URL' : forbiddenReason(uri);
-  const message = isWeb ? unreached() : 'must be an http or https address';
+  const message = isWeb ? unreachableReason() : 'must be an http or https address';
   return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
 }
 
@@ -252,7 +252,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
     derive: async ({ id, body }, { services }) => ({
       media_id: id,
       ...(services.behaviour.messages.made === 'as-left'
-        ? { ...endsOf(body, 'from'), ...endsOf(body, 'to') }
+        ? { ...addressParts(body, 'from'), ...addressParts(body, 'to') }
         : {}),
     }),
     summary: async ({ id }) => ({ media_id: id }),

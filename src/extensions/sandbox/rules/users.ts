@@ -51,7 +51,7 @@ const features: readonly (readonly [name: string, path: string, isOn: (value: Js
   ['do_not_disturb', 'do_not_disturb.enabled', (value) => value === true],
 ];
 
-const featuresOf = ({ body }: StoredRecord): readonly string[] =>
+const userFeatures = ({ body }: StoredRecord): readonly string[] =>
   features.flatMap(([name, path, isOn]) => {
     const value = valueAt(body, path);
     return value !== undefined && isOn(value) ? [name] : [];
@@ -90,7 +90,7 @@ export const userRules: ResourceRules = {
     };
   },
   refuseRemoval: ({ body }, call) => refuseEscalation(call, body),
-  summary: async (record) => ({ features: featuresOf(record) }),
+  summary: async (record) => ({ features: userFeatures(record) }),
 };
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;

@@ -50,9 +50,9 @@ export function replaceContent(database: DatabaseSync, path: string): void {
         const name = sqlName(table);
         database.exec(`DELETE FROM main.${name}`);
         if (!others.has(table)) continue;
-        const columnsOf = (schema: string) => namesIn(database, `PRAGMA ${schema}.table_info(${name})`);
-        const theirs = new Set(columnsOf('other'));
-        const columns = columnsOf('main')
+        const columnNames = (schema: string) => namesIn(database, `PRAGMA ${schema}.table_info(${name})`);
+        const theirs = new Set(columnNames('other'));
+        const columns = columnNames('main')
           .filter((column) => theirs.has(column))
           .map(sqlName)
           .join(', ');

@@ -32,7 +32,7 @@ import {
 /** Greater than every id. */
 const lastId = '\u{10ffff}';
 
-function recordOf(row: TableRow): ListedRecord {
+function toListedRecord(row: TableRow): ListedRecord {
   return {
     kind: columnText(row, 'kind'),
     scope: columnText(row, 'scope'),
@@ -77,7 +77,7 @@ class SqliteStore extends SqliteQueue implements Store {
     const row = this.statement(
       'SELECT * FROM records WHERE kind = ? AND scope = ? AND id = ? AND removed = 0',
     ).get(kind, scope, id);
-    const record = row && recordOf(row);
+    const record = row && toListedRecord(row);
     if (record) this.#cacheRecord(key, record);
     return record;
   }
@@ -113,7 +113,7 @@ class SqliteStore extends SqliteQueue implements Store {
     values.push(...[modified.from, modified.to].filter((bound) => bound !== undefined));
     return this.statement(`SELECT r.* ${source} ${start} ${changed} ORDER BY ${order} LIMIT ?`)
       .all(...values, limit)
-      .map(recordOf);
+      .map(toListedRecord);
   }
 
   async count(kind: string, scope: string, key?: Key): Promise<number> {
@@ -128,7 +128,7 @@ class SqliteStore extends SqliteQueue implements Store {
   }
 
   async allOfKind(kind: string): Promise<readonly StoredRecord[]> {
-    return this.statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(recordOf);
+    return this.statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(toListedRecord);
   }
 
   async namesInAccount(accountId: string): Promise<readonly RecordName[]> {

@@ -32,7 +32,7 @@ export const defaultPrices: PriceList = {
 /** Price of all other items of a category. */
 const allItems = '_all';
 
-function priceOf(prices: PriceList, category: string, item: string): Price | undefined {
+function findPrice(prices: PriceList, category: string, item: string): Price | undefined {
   const items = Object.hasOwn(prices, category) ? prices[category] : undefined;
   if (items === undefined) return undefined;
   return Object.hasOwn(items, item) ? items[item] : items[allItems];
@@ -49,11 +49,11 @@ export function accountPrices(usual: PriceList, services: JsonObject | undefined
 function applyOverrides(prices: PriceList, tree: Json | undefined): PriceList {
   const changed = new Map(Object.entries(prices));
   for (const [category, items] of Object.entries(isObject(tree) ? tree : {}))
-    if (isObject(items)) changed.set(category, { ...changed.get(category), ...itemsIn(items) });
+    if (isObject(items)) changed.set(category, { ...changed.get(category), ...parsePrices(items) });
   return Object.fromEntries(changed);
 }
 
-const itemsIn = (items: JsonObject): Readonly<Record<string, Price>> =>
+const parsePrices = (items: JsonObject): Readonly<Record<string, Price>> =>
   Object.fromEntries(
     Object.entries(items).flatMap(([item, price]) =>
       isObject(price) ? [[item, priceIn(price)] as const] : [],
@@ -118,7 +118,7 @@ export function pricedItems(
   const items = new Set([...Object.keys(prices[category] ?? {}), ...after.keys(), ...before.keys()]);
   items.delete('_all');
   return [...items].flatMap((item) => {
-    const price = priceOf(prices, category, item);
+    const price = findPrice(prices, category, item);
     const quantity = after.get(item) ?? 0;
     return price === undefined
       ? []
@@ -157,7 +157,7 @@ function discountsOf(quantity: number, price: Price) {
 /** Formats charges as in the specification: items by category, with activation charges. */
 function itemsOf(items: readonly PricedItem[]): JsonObject {
   const categories = Map.groupBy(items, ({ category }) => category);
-  const due = (some: readonly PricedItem[]): JsonObject => {
+  const activationCharges = (some: readonly PricedItem[]): JsonObject => {
     const sum = some.reduce((total, { added, price }) => total + added * (price.activationCharge ?? 0), 0);
     return sum > 0 ? { activation_charges: sum } : {};
   };
@@ -165,10 +165,10 @@ function itemsOf(items: readonly PricedItem[]): JsonObject {
     ...Object.fromEntries(
       [...categories].map(([category, some]) => [
         category,
-        { ...Object.fromEntries(some.map((each) => [each.item, chargeOf(each)])), ...due(some) },
+        { ...Object.fromEntries(some.map((each) => [each.item, chargeOf(each)])), ...activationCharges(some) },
       ]),
     ),
-    ...due(items),
+    ...activationCharges(items),
   };
 }
 

@@ -23,7 +23,7 @@ const numberAt = (object: JsonObject, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
+const legTimes = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
   started: numberAt(hidden, 'started') ?? createdAt,
   answered: numberAt(hidden, 'answered'),
   bridged: numberAt(hidden, 'bridged'),
@@ -40,7 +40,7 @@ const unfinishedLegs = (
 
 /** Orders legs by start. The first leg of a call comes before its other legs. */
 const byStart = (one: StoredRecord, other: StoredRecord): number =>
-  timesOf(one).started - timesOf(other).started ||
+  legTimes(one).started - legTimes(other).started ||
   Number(other.hidden.first === true) - Number(one.hidden.first === true);
 
 /** Lists the live legs of an account at a time in Gregorian seconds, in order of their start. */
@@ -51,7 +51,7 @@ export async function liveLegs(
   key?: Key,
 ): Promise<readonly StoredRecord[]> {
   const legs = await unfinishedLegs(store, accountId, now, key);
-  return legs.filter((leg) => timesOf(leg).started <= now).toSorted(byStart);
+  return legs.filter((leg) => legTimes(leg).started <= now).toSorted(byStart);
 }
 
 export const liveLeg = async (
@@ -83,14 +83,14 @@ export async function endedLegs(
   return legs.filter(({ createdAt }) => createdAt <= now).toSorted(byStart);
 }
 
-const variablesOf = ({ body }: StoredRecord): JsonObject =>
+const customVariables = ({ body }: StoredRecord): JsonObject =>
   isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
 
 /** Returns the fields that lists and single channels have in common. */
 function commonFacts(leg: StoredRecord, now: number): JsonObject {
   const { body } = leg;
-  const { started, answered } = timesOf(leg);
-  const variables = variablesOf(leg);
+  const { started, answered } = legTimes(leg);
+  const variables = customVariables(leg);
   return {
     answered: answered !== undefined && answered <= now,
     timestamp: started,
@@ -102,7 +102,7 @@ function commonFacts(leg: StoredRecord, now: number): JsonObject {
 }
 
 const bridgedLegId = (leg: StoredRecord, now: number): string | undefined => {
-  const { bridged } = timesOf(leg);
+  const { bridged } = legTimes(leg);
   return bridged !== undefined && bridged <= now ? textAt(leg.body, 'other_leg_call_id') : undefined;
 };
 
@@ -112,10 +112,10 @@ export function listedChannel(leg: StoredRecord, now: number): JsonObject {
   return {
     uuid: textAt(leg.body, 'call_id') ?? '',
     direction: leg.body.call_direction,
-    elapsed_s: now - timesOf(leg).started,
+    elapsed_s: now - legTimes(leg).started,
     ...commonFacts(leg, now),
     ...(other === undefined ? {} : { other_leg: other }),
-    ...pick(variablesOf(leg), ['resource_id', 'reseller_id', 'account_billing']),
+    ...pick(customVariables(leg), ['resource_id', 'reseller_id', 'account_billing']),
     is_onhold: false,
     is_loopback: false,
   };
@@ -137,7 +137,7 @@ export function singleChannel(leg: StoredRecord, now: number): JsonObject {
   const other = bridgedLegId(leg, now);
   return {
     ...pick(leg.body, singleLegFields),
-    elapsed_seconds: now - timesOf(leg).started,
+    elapsed_seconds: now - legTimes(leg).started,
     ...commonFacts(leg, now),
     ...(other === undefined ? {} : { other_leg_call_id: other }),
     is_on_hold: false,
@@ -150,7 +150,7 @@ const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /** Returns the list item of a call record. It is flat, and unknown values are empty strings (Conventions). */
 export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: number): JsonObject {
-  const { started } = timesOf({ id, body, ...record });
+  const { started } = legTimes({ id, body, ...record });
   const unix = started - gregorianOffset;
   const iso = new Date(unix * 1000).toISOString();
   const weekday = weekdays[new Date(unix * 1000).getUTCDay()] ?? '';
@@ -232,7 +232,7 @@ export function callsInLastHour(store: Store, scope: string, now: number): Promi
 
 /** Ends a leg earlier than expected. Returns `undefined` if it has not started. */
 export function endLegAt(leg: StoredRecord, now: number, end: JsonObject): StoredRecord | undefined {
-  const { started, answered, bridged } = timesOf(leg);
+  const { started, answered, bridged } = legTimes(leg);
   if (started > now) return undefined;
   const isAnswered = answered !== undefined && answered <= now;
   const isBridged = bridged !== undefined && bridged <= now;

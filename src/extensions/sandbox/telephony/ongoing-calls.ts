@@ -19,7 +19,7 @@ export interface OngoingCall {
 }
 
 // Padded to eleven digits, so that strings sort by time.
-const orderOf = (endsAt: number): string => String(endsAt).padStart(11, '0');
+const endOrder = (endsAt: number): string => String(endsAt).padStart(11, '0');
 
 /** Builds the write of an ongoing call. `revision` is 0 for a new call. */
 export function callPut(accountId: string, call: OngoingCall, revision = 0): StoreChange {
@@ -27,7 +27,7 @@ export function callPut(accountId: string, call: OngoingCall, revision = 0): Sto
   const { conference_id: conference } = body;
   const record = newRecord({ kind, scope: accountId, id: callId }, { ...body, ends_at: endsAt }, startedAt);
   return {
-    ...plainPut({ ...record, revision }, orderOf(endsAt)),
+    ...plainPut({ ...record, revision }, endOrder(endsAt)),
     keys: typeof conference === 'string' ? [{ field: 'conference', value: conference }] : [],
   };
 }
@@ -43,7 +43,7 @@ export const ongoingCalls = (
     kind,
     scope: accountId,
     key: conferenceId === undefined ? undefined : { field: 'conference', value: conferenceId },
-    from: { order: orderOf(now + 1) },
+    from: { order: endOrder(now + 1) },
     limit: maxCalls,
   });
 

@@ -39,7 +39,7 @@ const sipOf = ({ body }: StoredRecord): JsonObject => (isObject(body.sip) ? body
 export const sipUsername = (device: StoredRecord): string | undefined =>
   textAt(sipOf(device), 'username') || undefined;
 
-const realmOf = (device: StoredRecord, account: StoredRecord): string =>
+const sipRealm = (device: StoredRecord, account: StoredRecord): string =>
   textAt(sipOf(device), 'realm') ?? textAt(account.body, 'realm') ?? 'sandbox.example';
 
 const recordName = (device: StoredRecord) => ({ kind, scope: device.scope, id: device.id });
@@ -59,7 +59,7 @@ export function refusalToRegister(device: StoredRecord, account: StoredRecord): 
 }
 
 /** Returns the list item of a registration (Conventions, Registrations). */
-export function contactOf(registration: StoredRecord, device: StoredRecord, account: StoredRecord) {
+export function registrationItem(registration: StoredRecord, device: StoredRecord, account: StoredRecord) {
   const { body } = registration;
   const username = textAt(body, 'username') ?? '';
   const realm = textAt(body, 'realm') ?? '';
@@ -162,7 +162,7 @@ export async function register(
   const type = textAt(device.body, 'device_type') ?? 'sip_device';
   const body: JsonObject = {
     username: sipUsername(device) ?? '',
-    realm: realmOf(device, account),
+    realm: sipRealm(device, account),
     user_agent:
       userAgent ?? (before && textAt(before.body, 'user_agent')) ?? userAgents[type] ?? 'Sandbox phone 1.0',
     expires: seconds,
@@ -181,7 +181,7 @@ export async function register(
     modifiedAt: now,
     revision: stored?.revision ?? 0,
   };
-  const contact = contactOf(record, device, account);
+  const contact = registrationItem(record, device, account);
   const accountId = account.id;
   const oldest = await store.list({ kind, scope: accountId, limit: removedAtOnce });
   return {
@@ -214,7 +214,7 @@ export function unregister(
   notifies: boolean,
 ): RegistrationChanges {
   const suppresses = device.body.suppress_unregister_notifications === true;
-  const contact = contactOf(registration, device, account);
+  const contact = registrationItem(registration, device, account);
   return {
     changes: [...unqueueEnd(registration), { change: 'remove', record: recordName(device), erase: true }],
     events:

@@ -44,8 +44,8 @@ async function planOrSave(input: InputOf<typeof savedPlanOptions>, context: Cont
     context.notices.say(`Saved to ${out}. To apply it: ${nextStep`apply ${out}`}`);
   }
   if (calls.length === 0) return { ...report, ...exit };
-  const { withCalls } = await requirePart('changedCalls', '--calls')();
-  return { ...(await withCalls(context, report, planning.accounts, calls)), ...exit };
+  const { addChangedCalls } = await requirePart('changedCalls', '--calls')();
+  return { ...(await addChangedCalls(context, report, planning.accounts, calls)), ...exit };
 }
 
 /** Shows how accounts differ from their manifest. Sends no writes. */

@@ -5,9 +5,9 @@ import {
   type CallRoute,
   causeOf,
   dataOf,
-  hear,
+  playSound,
   leave,
-  on,
+  takeBranch,
   promptSeconds,
   stop,
 } from '../outcome.ts';
@@ -22,7 +22,7 @@ const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split
 const endless = 100_000;
 
 /** Plays a sound until a key is pressed. The key stays available to later steps. */
-function* hearToKey(route: CallRoute, what: string, length: number, data: JsonObject): Task<void> {
+function* playUntilKey(route: CallRoute, what: string, length: number, data: JsonObject): Task<void> {
   const { run, leg } = route;
   const stopping = Array.isArray(data.terminators) ? data.terminators.join('') : '0123456789*#';
   recordHeard(run, leg, what);
@@ -56,13 +56,13 @@ export const audioModules: CallModules = {
     *run(route, step) {
       const data = dataOf(step);
       const medium = mediumOf(route, nonEmptyText(data.id) ?? '');
-      if (medium === undefined || medium === '') return on('_', 'The medium does not exist.');
+      if (medium === undefined || medium === '') return takeBranch('_', 'The medium does not exist.');
       if (booleanOr(data.answer, true)) answer(route.run, route.leg);
       const seconds = booleanOr(data.endless_playback, false)
         ? endless
         : promptSeconds * numberOr(data.loop_count, 1);
-      yield* hearToKey(route, medium, seconds, data);
-      return on();
+      yield* playUntilKey(route, medium, seconds, data);
+      return takeBranch();
     },
   },
   tts: {
@@ -77,8 +77,8 @@ export const audioModules: CallModules = {
       const text = nonEmptyText(data.text) ?? '';
       answer(route.run, route.leg);
       const seconds = booleanOr(data.endless_playback, false) ? endless : spokenSeconds(text);
-      yield* hearToKey(route, text, seconds, data);
-      return on();
+      yield* playUntilKey(route, text, seconds, data);
+      return takeBranch();
     },
   },
   audio_macro: {
@@ -90,9 +90,9 @@ export const audioModules: CallModules = {
         const what = nonEmptyText(item.text) ?? nonEmptyText(item.id) ?? nonEmptyText(item.macro) ?? '';
         const heard = item.macro === 'play' ? mediumOf(route, what) : what;
         if (heard !== undefined)
-          yield* hearToKey(route, heard, item.macro === 'tts' ? spokenSeconds(what) : promptSeconds, data);
+          yield* playUntilKey(route, heard, item.macro === 'tts' ? spokenSeconds(what) : promptSeconds, data);
       }
-      return on();
+      return takeBranch();
     },
   },
   sleep: {
@@ -101,17 +101,17 @@ export const audioModules: CallModules = {
       const data = dataOf(step);
       const length = numberOr(data.duration, 0) * (seconds[nonEmptyText(data.unit) ?? 's'] ?? 1);
       yield* pause(route.run.clock, Math.min(Math.max(0, length), longestSleep));
-      return on();
+      return takeBranch();
     },
   },
   answer: {
     run({ run, leg }) {
       answer(run, leg);
-      return on();
+      return takeBranch();
     },
   },
-  noop: { run: () => on() },
-  skel: { run: () => on() },
+  noop: { run: () => takeBranch() },
+  skel: { run: () => takeBranch() },
   hangup: {
     run({ run, leg }) {
       setPlace(run, leg, { in: 'hangup' });
@@ -127,7 +127,7 @@ export const audioModules: CallModules = {
       const code = numberOr(data.code, 486);
       const medium = nonEmptyText(data.media);
       if (medium !== undefined && route.leg.answered === undefined)
-        yield* hear(route, mediumOf(route, medium) ?? medium);
+        yield* playSound(route, mediumOf(route, medium) ?? medium);
       setPlace(route.run, route.leg, { in: 'hangup' });
       const cause = route.leg.answered === undefined ? causeOf(code) : undefined;
       return stop(`A step responds with code ${code}.`, cause);
@@ -146,14 +146,14 @@ export const audioModules: CallModules = {
       return leave;
     },
   },
-  language: { run: () => on(), none: { language: 'it only changes the sound' } },
+  language: { run: () => takeBranch(), none: { language: 'it only changes the sound' } },
   fax_detect: {
     simulated: 'duration',
     *run(route, step) {
       answer(route.run, route.leg);
       const isFax = valueAt(step.node, 'children.ON_FAX') !== undefined && route.run.input.sendsFax === true;
       yield* pause(route.run.clock, numberOr(dataOf(step).duration, 5));
-      return on(isFax ? 'ON_FAX' : 'ON_VOICE', isFax ? 'A fax calls.' : 'A person calls.');
+      return takeBranch(isFax ? 'ON_FAX' : 'ON_VOICE', isFax ? 'A fax calls.' : 'A person calls.');
     },
   },
 };

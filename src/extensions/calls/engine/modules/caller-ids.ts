@@ -8,16 +8,16 @@ import {
   dataOf,
   enterFlow,
   type FlowOutcome,
-  hear,
-  hearAndLeave,
-  on,
+  playSound,
+  playAndLeave,
+  takeBranch,
   stop,
 } from '../outcome.ts';
 import { classOf, isDenied, shownId } from '../parties.ts';
 import { booleanOr, filledTexts, findFlow, nonEmptyText, numberOr, objects } from '../records.ts';
 import { collect } from '../waiting.ts';
 
-function entriesOf({ records }: CallRoute, id: string): readonly JsonObject[] {
+function listEntries({ records }: CallRoute, id: string): readonly JsonObject[] {
   const list = records.get('lists', id);
   const entries = list?.entries;
   return isObject(entries) ? objects(Object.values(entries).flatMap((each) => each ?? [])) : objects(entries);
@@ -50,19 +50,19 @@ function* setFromList(route: CallRoute, data: JsonObject): Task<FlowOutcome> {
   const list = route.records.get('lists', nonEmptyText(data.id));
   const length = numberOr(list?.length, keyLength);
   const key = dialled.slice(0, length);
-  const entry = entriesOf(route, nonEmptyText(data.id) ?? '').find(
+  const entry = listEntries(route, nonEmptyText(data.id) ?? '').find(
     (each) => nonEmptyText(each.key) === key || nonEmptyText(each.list_entry_key) === key,
   );
   const number = toStoredNumber(dialled.slice(length));
   const found = entry && findFlow(route.records, number, true);
   const isOpen = found && (found.isNoMatch || booleanOr(data.permit_custom_callflow, false));
   if (!entry || !found || !isOpen)
-    return yield* hearAndLeave(route, 'disa-invalid_extension', stop(`No target has the number ${dialled}.`));
+    return yield* playAndLeave(route, 'disa-invalid_extension', stop(`No target has the number ${dialled}.`));
   if (
     booleanOr(data.enforce_call_restriction, true) &&
     isDenied(route.party, classOf(route.records.account, number))
   )
-    return yield* hearAndLeave(route, 'cf-unauthorized_call', { go: 'end' });
+    return yield* playAndLeave(route, 'cf-unauthorized_call', { go: 'end' });
   route.dynamicId = shownId(
     nonEmptyText(entry.number),
     nonEmptyText(entry.name) ?? nonEmptyText(entry.displayname),
@@ -79,7 +79,7 @@ export const callerIdModules: CallModules = {
       const data = dataOf(step);
       const id = shownId(nonEmptyText(data.caller_id_number), nonEmptyText(data.caller_id_name));
       route.rewriteId = Object.keys(id).length === 0 ? undefined : id;
-      return on();
+      return takeBranch();
     },
   },
   prepend_cid: {
@@ -92,7 +92,7 @@ export const callerIdModules: CallModules = {
       );
       const earlier = nonEmptyText(data.apply_to) === 'original' ? [] : route.prefixes;
       route.prefixes = nonEmptyText(data.action) === 'reset' ? [] : [own, ...earlier];
-      return on();
+      return takeBranch();
     },
   },
   privacy: {
@@ -102,7 +102,7 @@ export const callerIdModules: CallModules = {
       const mode = nonEmptyText(data.mode) ?? 'full';
       route.mergesPrivacy = nonEmptyText(data.endpoint_strategy) === 'merge';
       route.hides = mode === 'name' || mode === 'number' ? mode : 'full';
-      if (route.capture === undefined) return on();
+      if (route.capture === undefined) return takeBranch();
       const number = toStoredNumber(route.capture);
       route.req = number;
       const found = findFlow(route.records, number, !route.isOffnet);
@@ -113,10 +113,10 @@ export const callerIdModules: CallModules = {
     simulated: 'id',
     run(route, step) {
       const number = route.came.number ?? '';
-      const entry = entryFor(entriesOf(route, nonEmptyText(dataOf(step).id) ?? ''), number);
+      const entry = entryFor(listEntries(route, nonEmptyText(dataOf(step).id) ?? ''), number);
       return entry
-        ? on('match', `${number} is on the list.`)
-        : on('nomatch', `${number} is not on the list.`);
+        ? takeBranch('match', `${number} is on the list.`)
+        : takeBranch('nomatch', `${number} is not on the list.`);
     },
   },
   check_cid: {
@@ -133,8 +133,8 @@ export const callerIdModules: CallModules = {
         route.dynamicId = { number: own, name: ownName };
         route.owner = user;
       }
-      if (!isMatch) return on('nomatch', `${number} does not match the regular expression.`);
-      return on(
+      if (!isMatch) return takeBranch('nomatch', `${number} does not match the regular expression.`);
+      return takeBranch(
         booleanOr(data.use_absolute_mode, false) ? number : 'match',
         `${number} matches the regular expression.`,
       );
@@ -144,14 +144,14 @@ export const callerIdModules: CallModules = {
     simulated: 'lists',
     run(route, step) {
       const number = route.came.number ?? '';
-      const entries = filledTexts(dataOf(step).lists).flatMap((id) => entriesOf(route, id));
+      const entries = filledTexts(dataOf(step).lists).flatMap((id) => listEntries(route, id));
       const name =
         nonEmptyText(entryFor(entries, number)?.displayname) ?? nonEmptyText(entryFor(entries, number)?.name);
       if (name !== undefined) {
         route.leg.callerId = { ...route.leg.callerId, name };
         route.came = { ...route.came, name };
       }
-      return on(
+      return takeBranch(
         '_',
         name === undefined ? 'The caller is on no list.' : `The list says ${JSON.stringify(name)}.`,
       );
@@ -169,7 +169,7 @@ export const callerIdModules: CallModules = {
           nonEmptyText(valueAt(data, 'caller_id.number')),
           nonEmptyText(valueAt(data, 'caller_id.name')),
         );
-        return on();
+        return takeBranch();
       }
       if (action === 'list' || action === 'lists') return yield* setFromList(route, data);
       const most = numberOr(data.max_digits, 10);
@@ -180,8 +180,8 @@ export const callerIdModules: CallModules = {
       });
       const fits = compilePattern(nonEmptyText(data.whitelist_regex) ?? '\\d+')?.test(number) ?? false;
       if (fits && number.length >= numberOr(data.min_digits, 10)) route.dynamicId = { number };
-      else yield* hear(route, 'dynamic-cid-invalid_using_default');
-      return on();
+      else yield* playSound(route, 'dynamic-cid-invalid_using_default');
+      return takeBranch();
     },
   },
 };

@@ -10,16 +10,16 @@ import {
   dataOf,
   type FlowOutcome,
   type FlowStep,
-  hear,
-  on,
+  playSound,
+  takeBranch,
   stop,
 } from '../outcome.ts';
 import { applyDialPlan } from '../parties.ts';
 import { booleanOr, filledTexts, nonEmptyText, numberOr } from '../records.ts';
-import { talk } from '../ring.ts';
+import { connectCaller } from '../ring.ts';
 import { recordEvent } from '../run.ts';
-import { recordCalled } from './recordings.ts';
-import { afterTalk, hearRinging, ringAndTalk, sentHeaders } from './ringing.ts';
+import { startCalledRecording } from './recordings.ts';
+import { outcomeAfterCall, hearRinging, ringAndConnect, sentHeaders } from './ringing.ts';
 
 const sip = 'it only changes SIP messages';
 
@@ -44,7 +44,7 @@ function* callOut(route: CallRoute, step: FlowStep, isGlobal: boolean): Task<Flo
       hook: 'emergency_bridge',
       facts: { number, caller_id_number: emergencyCallerId(route).number ?? '' },
     });
-  const callerId = isEmergency ? emergencyCallerId(route) : callerIdFor(route, 'carrier', kindOf(data));
+  const callerId = isEmergency ? emergencyCallerId(route) : callerIdFor(route, 'carrier', callerIdKind(data));
   hearRinging(route, data);
   const rung = yield* tryCarriers(route, choices, {
     facts: sentHeaders(data),
@@ -54,22 +54,22 @@ function* callOut(route: CallRoute, step: FlowStep, isGlobal: boolean): Task<Flo
     timeout: numberOr(data.timeout, 0),
   });
   if ('answered' in rung) {
-    recordCalled(route, rung.answered);
-    yield* talk(route, rung.answered);
-    return yield* afterTalk(route);
+    startCalledRecording(route, rung.answered);
+    yield* connectCaller(route, rung.answered);
+    return yield* outcomeAfterCall(route);
   }
   return yield* failBranch(route, step, rung.failed);
 }
 
-const kindOf = ({ caller_id_type: kind }: JsonObject): 'internal' | 'external' | 'emergency' =>
+const callerIdKind = ({ caller_id_type: kind }: JsonObject): 'internal' | 'external' | 'emergency' =>
   kind === 'internal' || kind === 'emergency' ? kind : 'external';
 
 /** Leaves the step through the branch of the cause. Carriers have no `_` branch, so otherwise the call ends. */
 function* failBranch(route: CallRoute, step: FlowStep, cause: string): Task<FlowOutcome> {
   const key = causeKey(step, cause);
-  if (key !== undefined) return on(key, `No carrier accepted the call: ${cause}.`);
+  if (key !== undefined) return takeBranch(key, `No carrier accepted the call: ${cause}.`);
   if (valueAt(step.node, 'children._') === undefined)
-    yield* hear(route, announcements[cause] ?? 'fault-can_not_be_completed_at_this_time');
+    yield* playSound(route, announcements[cause] ?? 'fault-can_not_be_completed_at_this_time');
   return stop(`No carrier accepted the call: ${cause}.`, cause);
 }
 
@@ -93,8 +93,8 @@ function* callOtherAccount(
   number: string,
   data: JsonObject,
 ): Task<FlowOutcome> {
-  const rung = yield* ringAndTalk(route, { kind: 'account', number }, { timeout: numberOr(data.timeout, 0) });
-  return 'answered' in rung ? yield* afterTalk(route) : yield* failBranch(route, step, rung.failed);
+  const rung = yield* ringAndConnect(route, { kind: 'account', number }, { timeout: numberOr(data.timeout, 0) });
+  return 'answered' in rung ? yield* outcomeAfterCall(route) : yield* failBranch(route, step, rung.failed);
 }
 
 const common = {

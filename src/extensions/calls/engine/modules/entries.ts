@@ -10,10 +10,10 @@ import {
   type FlowOutcome,
   type FlowStep,
   firstStep,
-  hear,
-  hearAndLeave,
+  playSound,
+  playAndLeave,
   leave,
-  on,
+  takeBranch,
   stop,
 } from '../outcome.ts';
 import { classOf, isDenied, storedId } from '../parties.ts';
@@ -33,7 +33,7 @@ const keypadDigits = (name: string): string =>
 
 const mostSilence = 3;
 
-function namesOf(record: JsonObject, user: JsonObject): readonly string[] {
+function dialableNames(record: JsonObject, user: JsonObject): readonly string[] {
   const [first, last] = [nonEmptyText(user.first_name) ?? '', nonEmptyText(user.last_name) ?? ''];
   const fields = nonEmptyText(record.search_fields) ?? 'both';
   if (fields === 'first' || fields === 'first_name') return [`${first}${last}`];
@@ -44,7 +44,7 @@ function namesOf(record: JsonObject, user: JsonObject): readonly string[] {
 const skipModule = (what: string): CallModule => ({
   run({ run }, step) {
     reportGap(run, what, step);
-    return on('_', what);
+    return takeBranch('_', what);
   },
 });
 
@@ -60,7 +60,7 @@ function* receiveFaxCall(
   answer(run, leg);
   setPlace(run, leg, { in: 'fax', name });
   const isFax = run.input.sendsFax ?? true;
-  const tell = (): void => {
+  const recordFaxEnd = (): void => {
     const at = run.clock.now();
     const seconds = at - (leg.answered ?? at);
     const facts = { leg: leg.id, box };
@@ -68,7 +68,7 @@ function* receiveFaxCall(
     if (isFax) recordEvent(run, { kind: 'left', what: 'fax', box, seconds, facts });
     recordEvent(run, { kind: 'hook', hook: isFax ? 'inbound_fax' : 'inbound_fax_error', facts });
   };
-  leg.onEnd.push(tell);
+  leg.onEnd.push(recordFaxEnd);
   if (isFax) {
     yield* pause(run.clock, faxSeconds);
     return { go: 'end' };
@@ -91,7 +91,7 @@ export const entryModules: CallModules = {
       const pin = nonEmptyText(data.pin);
       const asked = { prompt: 'disa-enter_pin', wrong: 'disa-invalid_pin', most: pinLength, interdigit };
       if (pin !== undefined && !(yield* askPin(route, pin, { ...asked, tries: retries })))
-        return yield* hearAndLeave(route, 'disa-retries_exceeded', stop('The PIN was wrong too often.'));
+        return yield* playAndLeave(route, 'disa-retries_exceeded', stop('The PIN was wrong too often.'));
       for (let left = retries; left > 0; left -= 1) {
         const tone = nonEmptyText(data.preconnect_audio) === 'ringing' ? 'ringing' : 'dialtone';
         const keys = yield* collect(route, { prompt: tone, most: numberOr(data.max_digits, 15), interdigit });
@@ -102,7 +102,7 @@ export const entryModules: CallModules = {
         const number = normalisedNumber(keys);
         const found = findFlow(records, number, true);
         if (!found) {
-          yield* hear(route, 'disa-invalid_extension');
+          yield* playSound(route, 'disa-invalid_extension');
           continue;
         }
         const account = { account: records.account.record };
@@ -110,7 +110,7 @@ export const entryModules: CallModules = {
           booleanOr(data.enforce_call_restriction, false) &&
           isDenied(account, classOf(records.account, number))
         )
-          return yield* hearAndLeave(
+          return yield* playAndLeave(
             route,
             'cf-unauthorized_call',
             stop(`The account cannot call ${number}.`),
@@ -123,7 +123,7 @@ export const entryModules: CallModules = {
         }
         return enterFlow(route, found, keys);
       }
-      return on('_', 'No number was dialed.');
+      return takeBranch('_', 'No number was dialed.');
     },
   },
   directory: {
@@ -137,7 +137,7 @@ export const entryModules: CallModules = {
         const flow = isObject(user.directories) ? nonEmptyText(user.directories[id]) : undefined;
         return flow === undefined ? [] : [{ user, flow }];
       });
-      if (!record || all.length === 0) return on('_', 'The directory is empty.');
+      if (!record || all.length === 0) return takeBranch('_', 'The directory is empty.');
       const byFirst = nonEmptyText(record.sort_by) === 'first_name';
       const sorted = all.toSorted((one, other) => {
         const field = byFirst ? 'first_name' : 'last_name';
@@ -148,16 +148,16 @@ export const entryModules: CallModules = {
       });
       for (let silence = 0; silence < mostSilence; ) {
         const keys = yield* collect(route, { prompt: 'dir-enter_person', most: 100 });
-        if (keys === '0') return on('_', 'The caller leaves the directory.');
+        if (keys === '0') return takeBranch('_', 'The caller leaves the directory.');
         if (keys === '') silence += 1;
         const matching =
           keys === ''
             ? []
             : sorted.filter(({ user }) =>
-                namesOf(record, user).some((name) => keypadDigits(name).startsWith(keys)),
+                dialableNames(record, user).some((name) => keypadDigits(name).startsWith(keys)),
               );
         if (keys !== '' && matching.length === 0) {
-          yield* hear(route, 'dir-no_results_found');
+          yield* playSound(route, 'dir-no_results_found');
           silence += 1;
         }
         for (const { user, flow } of matching) {
@@ -173,7 +173,7 @@ export const entryModules: CallModules = {
           const found = records.get('callflows', flow);
           return found
             ? enterFlow(route, { flow: found, why: `The caller chooses ${nameByKind('users', user)}.` })
-            : on('_', 'The user has no callflow in the directory.');
+            : takeBranch('_', 'The user has no callflow in the directory.');
         }
       }
       return stop('The caller chose no directory entry.');
@@ -194,7 +194,7 @@ export const entryModules: CallModules = {
       const reply = route.run.input.pivots.get(url);
       if (!reply) {
         reportGap(route.run, `The case has no reply for the pivot ${url}, which is not called.`, step);
-        return on('_', 'The case has no reply for the pivot.');
+        return takeBranch('_', 'The case has no reply for the pivot.');
       }
       const next: FlowStep = { callflow: step.callflow, place: [...step.place, 'pivot'], node: reply };
       return { go: 'branch', step: next, why: `The pivot ${url} replied with steps.` };
@@ -226,7 +226,7 @@ export const entryModules: CallModules = {
       const first = found && firstStep(found.flow);
       const module = first?.node.module;
       if (!found || (module !== 'user' && module !== 'device' && module !== 'offnet'))
-        return yield* hearAndLeave(route, 'camper-deny', stop('No callflow to camp on was found.'));
+        return yield* playAndLeave(route, 'camper-deny', stop('No callflow to camp on was found.'));
       const isTalking = run.legs.some(
         ({ device, ended, answered }) =>
           device !== route.leg.device &&

@@ -8,8 +8,8 @@ import {
   childKeys,
   dataOf,
   enterFlow,
-  hear,
-  on,
+  playSound,
+  takeBranch,
 } from '../outcome.ts';
 import { booleanOr, type FoundFlow, findFlow, nameByKind, nonEmptyText, numberOr } from '../records.ts';
 import { answer } from '../run.ts';
@@ -50,13 +50,13 @@ export const menuModules: CallModules = {
       for (let left = Math.max(1, numberOr(record?.retries, 3)); left > 0; left -= 1) {
         const keys = yield* collect(route, { prompt: greeting, most, timeout, interdigit });
         const key = keys === '' ? 'timeout' : keys;
-        if (branchStep(step, key)) return on(key, `The caller presses ${keys === '' ? 'no key' : keys}.`);
+        if (branchStep(step, key)) return takeBranch(key, `The caller presses ${keys === '' ? 'no key' : keys}.`);
         if (keys === '') continue;
         const isAllowed = booleanOr(record?.hunt, false) && canDialExtension(record, keys);
         const found = isAllowed ? findFlow(records, keys, false) : undefined;
         if (found) {
           const sound = soundOf(record, 'transfer_media', 'menu-transferring_call');
-          if (sound !== undefined) yield* hear(route, sound);
+          if (sound !== undefined) yield* playSound(route, sound);
           replaceCaptures(route, found);
           const why = `The caller presses ${keys}. ${found.why}`;
           return enterFlow(route, { flow: found.flow, why }, keys);
@@ -64,18 +64,18 @@ export const menuModules: CallModules = {
         const pin = nonEmptyText(record?.record_pin);
         const mayRecord = !route.isOffnet || booleanOr(record?.allow_record_from_offnet, false);
         if (pin === keys && mayRecord) {
-          yield* hear(route, 'vm-record_greeting');
+          yield* playSound(route, 'vm-record_greeting');
           continue;
         }
         const sound = soundOf(record, 'invalid_media', 'menu-invalid_entry');
-        if (sound !== undefined) yield* hear(route, sound);
+        if (sound !== undefined) yield* playSound(route, sound);
       }
       const exit = soundOf(record, 'exit_media', 'menu-exit');
-      if (exit !== undefined) yield* hear(route, exit);
-      if (branchStep(step, 'max_retries')) return on('max_retries', `${name}: no choice after all attempts.`);
+      if (exit !== undefined) yield* playSound(route, exit);
+      if (branchStep(step, 'max_retries')) return takeBranch('max_retries', `${name}: no choice after all attempts.`);
       const hasNext = branchStep(step, '_') !== undefined;
-      yield* hear(route, hasNext ? 'menu-transferring_call' : 'vm-goodbye');
-      return on('_', hasNext ? `${name}: no choice.` : `The menu ${JSON.stringify(name)} says goodbye.`);
+      yield* playSound(route, hasNext ? 'menu-transferring_call' : 'vm-goodbye');
+      return takeBranch('_', hasNext ? `${name}: no choice.` : `The menu ${JSON.stringify(name)} says goodbye.`);
     },
   },
   collect_dtmf: {
@@ -96,7 +96,7 @@ export const menuModules: CallModules = {
       };
       route.collections[name] = before + (most > 0 ? yield* collect(route, how) : '');
       keepKeys(route);
-      return on();
+      return takeBranch();
     },
   },
   flush_dtmf: {
@@ -104,7 +104,7 @@ export const menuModules: CallModules = {
     run(route, step) {
       delete route.collections[collectionOf(dataOf(step))];
       keepKeys(route);
-      return on();
+      return takeBranch();
     },
   },
   send_dtmf: {
@@ -112,8 +112,8 @@ export const menuModules: CallModules = {
     *run(route, step) {
       const data = dataOf(step);
       const digits = nonEmptyText(data.digits) ?? '';
-      yield* hear(route, `keys ${digits}`, (digits.length * numberOr(data.duration_ms, 2000)) / 1000);
-      return on();
+      yield* playSound(route, `keys ${digits}`, (digits.length * numberOr(data.duration_ms, 2000)) / 1000);
+      return takeBranch();
     },
   },
   branch_bnumber: {
@@ -121,13 +121,13 @@ export const menuModules: CallModules = {
     run(route, step) {
       const data = dataOf(step);
       const { capture } = route;
-      if (capture === undefined) return on('_', 'Nothing was captured from the number.');
+      if (capture === undefined) return takeBranch('_', 'Nothing was captured from the number.');
       const key = branchStep(step, capture) ? capture : normalisedNumber(capture);
-      if (!booleanOr(data.hunt, false)) return on(key, `${capture} was captured from the number.`);
+      if (!booleanOr(data.hunt, false)) return takeBranch(key, `${capture} was captured from the number.`);
       const found = canDialExtension(data, capture)
         ? findFlow(route.records, capture, !route.isOffnet)
         : undefined;
-      if (!found) return on('_', `No callflow matches ${capture}.`);
+      if (!found) return takeBranch('_', `No callflow matches ${capture}.`);
       replaceCaptures(route, found);
       return enterFlow(route, found, capture);
     },
@@ -151,7 +151,7 @@ export const menuModules: CallModules = {
       const value = inOrder.map((each) => valueAt(each, name)).find((each) => each !== undefined);
       const key = value === undefined || typeof value === 'object' ? undefined : String(value);
       const hasKey = key !== undefined && childKeys(step).includes(key);
-      return on(hasKey ? key : '_', `${name} is ${key === undefined ? 'not set' : JSON.stringify(key)}.`);
+      return takeBranch(hasKey ? key : '_', `${name} is ${key === undefined ? 'not set' : JSON.stringify(key)}.`);
     },
   },
 };

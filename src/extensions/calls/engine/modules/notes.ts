@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
-import { type CallModules, type CallRoute, dataOf, on } from '../outcome.ts';
+import { type CallModules, type CallRoute, dataOf, takeBranch } from '../outcome.ts';
 import { booleanOr, nonEmptyText, objects } from '../records.ts';
 import { recordEvent } from '../run.ts';
 import type { Cause } from '../types.ts';
@@ -28,7 +28,7 @@ export const noteModules: CallModules = {
         route.variables[name] = value;
         route.leg.facts[name] = value;
       }
-      return on();
+      return takeBranch();
     },
   },
   set_variables: {
@@ -41,13 +41,13 @@ export const noteModules: CallModules = {
       route.leg.facts.custom_application_vars = all;
       if (booleanOr(data.export, false))
         route.exported = { ...route.exported, ...Object.fromEntries(definedOnly(values)) };
-      return on();
+      return takeBranch();
     },
   },
   set: {
     run(route, step) {
       Object.assign(route.variables, Object.fromEntries(definedOnly(dataOf(step))));
-      return on();
+      return takeBranch();
     },
   },
   set_alert_info: {
@@ -55,7 +55,7 @@ export const noteModules: CallModules = {
     run(route, step) {
       const info = nonEmptyText(dataOf(step).alert_info);
       if (info !== undefined) route.alertInfo = info;
-      return on();
+      return takeBranch();
     },
   },
   after_bridge: {
@@ -64,25 +64,25 @@ export const noteModules: CallModules = {
       const data = dataOf(step);
       const target = nonEmptyText(data.data);
       route.afterBridge = { action: nonEmptyText(data.action) ?? 'hangup', target };
-      return on();
+      return takeBranch();
     },
   },
   edr: {
     run({ run }, step) {
       recordEvent(run, { kind: 'hook', hook: 'edr', facts: dataOf(step) });
-      return on();
+      return takeBranch();
     },
   },
   missed_call_alert: {
     simulated: 'recipients',
     run(route, step) {
       const data = dataOf(step);
-      if (!route.isOffnet) return on('_', 'Notifications are only sent for calls from outside.');
+      if (!route.isOffnet) return takeBranch('_', 'Notifications are only sent for calls from outside.');
       route.atEnd.set('missed_call', () => {
         if (route.leg.other === undefined && !route.isMessageLeft && !route.isTakenOver)
           publishEvent(route, 'missed_call', { recipients: recipients(data) });
       });
-      return on();
+      return takeBranch();
     },
   },
   notification: {
@@ -90,7 +90,7 @@ export const noteModules: CallModules = {
     run(route, step) {
       const data = dataOf(step);
       const template = nonEmptyText(data.template_id);
-      if (template === undefined) return on('_', 'The step names no template.');
+      if (template === undefined) return takeBranch('_', 'The step names no template.');
       const send = (_cause?: Cause): void =>
         publishEvent(route, 'notification', {
           template_id: template,
@@ -100,7 +100,7 @@ export const noteModules: CallModules = {
         });
       if (nonEmptyText(data.send_at) === 'callflow_exec') send();
       else route.atEnd.set(`notification ${template}`, send);
-      return on();
+      return takeBranch();
     },
   },
   webhook: {
@@ -113,7 +113,7 @@ export const noteModules: CallModules = {
         http_verb: nonEmptyText(verb) ?? 'get',
         custom_data: custom ?? {},
       });
-      return on();
+      return takeBranch();
     },
   },
 };

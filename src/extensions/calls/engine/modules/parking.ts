@@ -1,6 +1,6 @@
 import { type JsonObject, valueAt } from '../../../../base/json.ts';
 import { type Task, waitForValue } from '../clock.ts';
-import { deviceEndpoint, dialingOf } from '../endpoints.ts';
+import { deviceEndpoint, ringingOptions } from '../endpoints.ts';
 import {
   branchStep,
   type CallModules,
@@ -8,14 +8,14 @@ import {
   dataOf,
   type FlowOutcome,
   type FlowStep,
-  hear,
-  hearAndLeave,
+  playSound,
+  playAndLeave,
   leave,
-  on,
+  takeBranch,
   stop,
 } from '../outcome.ts';
 import { nonEmptyText, numberOr } from '../records.ts';
-import { connectLegs, ring, talk } from '../ring.ts';
+import { connectLegs, ring, connectCaller } from '../ring.ts';
 import { answer, recordEvent, recordHeard, type Slot, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
 
@@ -36,7 +36,7 @@ const reservedSeconds = 30;
 function* retrieve(route: CallRoute, slot: string, taken: Slot | undefined): Task<FlowOutcome> {
   const { run, leg } = route;
   answer(run, leg);
-  if (!taken) return yield* hearAndLeave(route, 'park-no_caller', stop(`No call is parked in slot ${slot}.`));
+  if (!taken) return yield* playAndLeave(route, 'park-no_caller', stop(`No call is parked in slot ${slot}.`));
   taken.taken(leg);
   const name = nonEmptyText(route.party.user?.username) ?? nonEmptyText(route.party.device?.name);
   setPlace(run, taken.leg, { in: 'person', name });
@@ -53,7 +53,7 @@ const usualCallback = 30_000;
 function* waitInSlot(route: CallRoute, step: FlowStep, slot: string): Task<FlowOutcome> {
   const { run, leg, referredBy } = route;
   const data = dataOf(step);
-  const free = (): void => {
+  const freeSlot = (): void => {
     if (run.slots.get(slot)?.leg === leg) run.slots.delete(slot);
   };
   answer(run, leg);
@@ -61,13 +61,13 @@ function* waitInSlot(route: CallRoute, step: FlowStep, slot: string): Task<FlowO
   run.slots.set(slot, {
     leg,
     taken() {
-      free();
+      freeSlot();
       leg.stop?.();
     },
   });
   leg.onEnd.push(() => {
     if (run.slots.get(slot)?.leg !== leg) return;
-    free();
+    freeSlot();
     recordEvent(run, { kind: 'abandoned', leg: leg.id, slot });
   });
   giveUpInTime(route);
@@ -81,9 +81,9 @@ function* waitInSlot(route: CallRoute, step: FlowStep, slot: string): Task<FlowO
     if (yield* ringBack(route, step, slot)) return { go: 'end' };
     const key = branchStep(step, slot) ? slot : '_';
     if (branchStep(step, key)) {
-      free();
+      freeSlot();
       recordEvent(run, { kind: 'abandoned', leg: leg.id, slot });
-      return on(key, `Nobody retrieved the call from slot ${slot}.`);
+      return takeBranch(key, `Nobody retrieved the call from slot ${slot}.`);
     }
   }
   yield* waitForValue<void>(() => () => {});
@@ -95,7 +95,7 @@ function* ringBack(route: CallRoute, step: FlowStep, slot: string): Task<boolean
   const { run, leg, referredBy, records } = route;
   const data = dataOf(step);
   const device = records.get('devices', referredBy);
-  const how = { ...dialingOf(route, {}), canCallSelf: true };
+  const how = { ...ringingOptions(route, {}), canCallSelf: true };
   const endpoint = device && deviceEndpoint(route, device, how);
   if (!endpoint) return false;
   const own = valueAt(valueAt(data.slots, slot), 'callback_timeout');
@@ -108,7 +108,7 @@ function* ringBack(route: CallRoute, step: FlowStep, slot: string): Task<boolean
   if (!('answered' in rung)) return false;
   if (run.slots.get(slot)?.leg === leg) run.slots.delete(slot);
   recordEvent(run, { kind: 'retrieved', leg: leg.id, slot });
-  yield* talk(route, rung.answered);
+  yield* connectCaller(route, rung.answered);
   return true;
 }
 
@@ -125,7 +125,7 @@ export const parkingModules: CallModules = {
       const isReferred = route.referredBy !== undefined;
       const most = numberOr(data.max_slot_number, 0);
       if (action !== 'retrieve' && most > 0 && Number(slot) > most && branchStep(step, 'MAX_SLOT_EXCEEDED'))
-        return on('MAX_SLOT_EXCEEDED', `Slot ${slot} is above ${most}.`);
+        return takeBranch('MAX_SLOT_EXCEEDED', `Slot ${slot} is above ${most}.`);
       if (action === 'retrieve' || (action === 'auto' && taken && !isReferred))
         return yield* retrieve(route, slot, taken);
       if (action === 'direct_park') {
@@ -139,9 +139,9 @@ export const parkingModules: CallModules = {
       }
       // Dialing an empty slot reserves it for the call that the phone then transfers there.
       answer(run, leg);
-      if (taken) return yield* hearAndLeave(route, 'park-already_in_use', stop(`Slot ${slot} is occupied.`));
+      if (taken) return yield* playAndLeave(route, 'park-already_in_use', stop(`Slot ${slot} is occupied.`));
       setPlace(run, leg, { in: 'parked', name: slot });
-      yield* hear(route, 'park-call_placed_in_spot', reservedSeconds);
+      yield* playSound(route, 'park-call_placed_in_spot', reservedSeconds);
       return { go: 'end' };
     },
   },

@@ -8,7 +8,7 @@ import {
   type FlowOutcome,
   type FlowStep,
   firstStep,
-  hearAndLeave,
+  playAndLeave,
   leave,
   stop,
 } from '../outcome.ts';
@@ -30,7 +30,7 @@ function devicesNamed({ records }: CallRoute, data: JsonObject): readonly string
 }
 
 /** Returns true if the caller is approved. Returns `undefined` if the step names no approved party. */
-function approvalOf(route: CallRoute, data: JsonObject): boolean | undefined {
+function isApprovedCaller(route: CallRoute, data: JsonObject): boolean | undefined {
   const { party, records } = route;
   const device = nonEmptyText(data.approved_device_id);
   const user = nonEmptyText(data.approved_user_id);
@@ -43,7 +43,7 @@ function approvalOf(route: CallRoute, data: JsonObject): boolean | undefined {
 }
 
 /** Returns legs of devices, newest first. */
-const legsOf = ({ run, leg }: CallRoute, devices: readonly string[]): readonly Leg[] =>
+const legsOfDevices = ({ run, leg }: CallRoute, devices: readonly string[]): readonly Leg[] =>
   run.legs
     .filter(
       (each) =>
@@ -56,7 +56,7 @@ const legsOf = ({ run, leg }: CallRoute, devices: readonly string[]): readonly L
 
 function* announceFailure(route: CallRoute, prompt: string, why: string): Task<FlowOutcome> {
   answer(route.run, route.leg);
-  return yield* hearAndLeave(route, prompt, stop(why));
+  return yield* playAndLeave(route, prompt, stop(why));
 }
 
 /** Connects the caller with the other end of a leg. The leg then ends. */
@@ -83,7 +83,7 @@ function* takeOver(route: CallRoute, target: Leg): Task<FlowOutcome> {
 }
 
 function* pickUp(route: CallRoute, data: JsonObject, devices: readonly string[]): Task<FlowOutcome> {
-  if (approvalOf(route, data) === false)
+  if (isApprovedCaller(route, data) === false)
     return yield* announceFailure(
       route,
       'pickup-no_channels',
@@ -91,7 +91,7 @@ function* pickUp(route: CallRoute, data: JsonObject, devices: readonly string[])
     );
   if (devices.length === 0)
     return yield* announceFailure(route, 'pickup-no_users', 'The step names no device, user or group.');
-  const target = legsOf(route, devices).find(({ answered, side }) => answered === undefined && side === 'B');
+  const target = legsOfDevices(route, devices).find(({ answered, side }) => answered === undefined && side === 'B');
   if (!target) return yield* announceFailure(route, 'pickup-no_channels', 'No phone is ringing.');
   return yield* takeOver(route, target);
 }
@@ -132,7 +132,7 @@ function* interceptModule(route: CallRoute, data: JsonObject, devices: readonly 
     return device ? ownersOf(device) : [];
   });
   const isOwn = route.owner !== undefined && owners.includes(route.owner);
-  if (!(approvalOf(route, data) ?? isOwn))
+  if (!(isApprovedCaller(route, data) ?? isOwn))
     return yield* announceFailure(
       route,
       'intercept-no_channels',
@@ -140,7 +140,7 @@ function* interceptModule(route: CallRoute, data: JsonObject, devices: readonly 
     );
   if (devices.length === 0)
     return yield* announceFailure(route, 'intercept-no_users', 'The step names no device or user.');
-  const [target] = legsOf(route, devices);
+  const [target] = legsOfDevices(route, devices);
   return target
     ? yield* takeOver(route, target)
     : yield* announceFailure(route, 'intercept-no_channels', 'There is no call to intercept.');
@@ -153,8 +153,8 @@ function* listen(
   isApproved: boolean,
 ): Task<FlowOutcome> {
   const { run, leg } = route;
-  const target = legsOf(route, devices).find(({ answered }) => answered !== undefined);
-  if (!(approvalOf(route, data) ?? isApproved) || !target)
+  const target = legsOfDevices(route, devices).find(({ answered }) => answered !== undefined);
+  if (!(isApprovedCaller(route, data) ?? isApproved) || !target)
     return yield* announceFailure(
       route,
       'eavesdrop-no_channels',
@@ -230,7 +230,7 @@ export const pickupModules: CallModules = {
         .devicesOf(owner)
         .map(recordId)
         .filter((id) => id !== own);
-      const legs = legsOf(route, devices).filter(({ answered }) => answered !== undefined);
+      const legs = legsOfDevices(route, devices).filter(({ answered }) => answered !== undefined);
       const [target] = legs;
       if (!target) return yield* announceFailure(route, 'cf-move-no_channel', 'There is no call to move.');
       if (legs.length > 1)

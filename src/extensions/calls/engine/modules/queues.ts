@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../../base/json.ts';
 import { pause, type Task, waitForValue } from '../clock.ts';
-import { dialingOf, type Endpoint, userEndpoint } from '../endpoints.ts';
-import { type CallModules, type CallRoute, childKeys, dataOf, hearAndLeave, on } from '../outcome.ts';
+import { ringingOptions, type Endpoint, userEndpoint } from '../endpoints.ts';
+import { type CallModules, type CallRoute, childKeys, dataOf, playAndLeave, takeBranch } from '../outcome.ts';
 import { booleanOr, filledTexts, mapAt, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
-import { type RingResult, ring, talk } from '../ring.ts';
+import { type RingResult, ring, connectCaller } from '../ring.ts';
 import { answer, type Leg, recordEvent, recordHeard, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
-import { recordCalled } from './recordings.ts';
+import { startCalledRecording } from './recordings.ts';
 
 const usualWait = 3600;
 const usualRing = 5;
@@ -128,7 +128,7 @@ function* ringAgents(
   queue: string,
 ): Task<RingResult> {
   const endpoints: readonly Endpoint[] = agents.flatMap(
-    (agent) => userEndpoint(route, agent, dialingOf(route, {})) ?? [],
+    (agent) => userEndpoint(route, agent, ringingOptions(route, {})) ?? [],
   );
   if (endpoints.length === 0) return { failed: 'SUBSCRIBER_ABSENT' };
   const facts = { queue_id: queue, ...(agents[0] ? { agent_id: recordId(agents[0]) } : {}) };
@@ -148,20 +148,20 @@ export const queueModules: CallModules = {
     *run(route, step) {
       const { run, leg, records } = route;
       const queue = records.get('queues', nonEmptyText(dataOf(step).id));
-      if (!queue) return on('_', 'The queue does not exist.');
+      if (!queue) return takeBranch('_', 'The queue does not exist.');
       const id = recordId(queue);
       const waiting = run.queues.get(id) ?? [];
       const most = numberOr(queue.max_queue_size, 0);
-      if (most > 0 && waiting.length >= most) return on('_', 'The queue is full.');
+      if (most > 0 && waiting.length >= most) return takeBranch('_', 'The queue is full.');
       answer(run, leg);
       const mayBeEmpty = booleanOr(queue.enter_when_empty, true);
-      if (!mayBeEmpty && agentsOf(route, id).length === 0) return on('_', 'No agent is signed in.');
+      if (!mayBeEmpty && agentsOf(route, id).length === 0) return takeBranch('_', 'No agent is signed in.');
       setPlace(run, leg, { in: 'queue', name: nameByKind('queues', queue) });
       leg.facts.queue_id = id;
       run.queues.set(id, [...waiting, leg]);
       publishEvent(route, 'queue_entered', { queue_id: id });
       giveUpInTime(route);
-      const out = (): void => {
+      const leaveQueue = (): void => {
         run.queues.set(
           id,
           (run.queues.get(id) ?? []).filter((each) => each !== leg),
@@ -170,19 +170,19 @@ export const queueModules: CallModules = {
       leg.onEnd.push(() => {
         if (run.queues.get(id)?.includes(leg))
           publishEvent(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
-        out();
+        leaveQueue();
       });
       recordHeard(run, leg, nonEmptyText(queue.moh) ?? 'music on hold');
       const left = yield* waitForAgent(route, queue);
-      out();
+      leaveQueue();
       if ('answered' in left) {
         route.isTakenOver = true;
-        recordCalled(route, left.answered);
-        yield* talk(route, left.answered);
+        startCalledRecording(route, left.answered);
+        yield* connectCaller(route, left.answered);
         return { go: 'end' };
       }
       publishEvent(route, 'queue_abandoned', { queue_id: id, reason: left.reason });
-      return on('_', left.why);
+      return takeBranch('_', left.why);
     },
   },
   acdc_agent: {
@@ -196,7 +196,7 @@ export const queueModules: CallModules = {
       answer(route.run, route.leg);
       const found = agentAt(route);
       if (!found)
-        return yield* hearAndLeave(route, 'agent-not_call_center_agent', on('_', 'The phone has no owner.'));
+        return yield* playAndLeave(route, 'agent-not_call_center_agent', takeBranch('_', 'The phone has no owner.'));
       const id = recordId(found);
       const before = stateOf(route, id);
       const action = nonEmptyText(dataOf(step).action);
@@ -210,8 +210,8 @@ export const queueModules: CallModules = {
       const move = action === undefined ? undefined : moves[action];
       const refusal = action === 'login' ? 'agent-already_logged_in' : 'agent-invalid_choice';
       if (move?.[0]) setState(route, id, move[1]);
-      const outcome = on('_', `The agent is ${stateOf(route, id)}.`);
-      return yield* hearAndLeave(route, move?.[0] ? move[2] : refusal, outcome);
+      const outcome = takeBranch('_', `The agent is ${stateOf(route, id)}.`);
+      return yield* playAndLeave(route, move?.[0] ? move[2] : refusal, outcome);
     },
   },
   acdc_queue: {
@@ -223,13 +223,13 @@ export const queueModules: CallModules = {
       const queue = records.get('queues', nonEmptyText(data.id) ?? route.capture ?? '');
       const found = agentAt(route);
       const missing = 'The queue does not exist, or the phone has no owner.';
-      if (!queue || !found) return yield* hearAndLeave(route, 'agent-invalid_choice', on('_', missing));
+      if (!queue || !found) return yield* playAndLeave(route, 'agent-invalid_choice', takeBranch('_', missing));
       const signsIn = nonEmptyText(data.action) !== 'logout';
       const others = filledTexts(found.queues).filter((id) => id !== recordId(queue));
       const fields = { queues: signsIn ? [...others, recordId(queue)] : others };
       run.written.set(`users ${recordId(found)}`, fields);
       recordEvent(run, { kind: 'writes', resource: 'users', id: recordId(found), fields });
-      return yield* hearAndLeave(route, signsIn ? 'agent-logged_in' : 'agent-logged_out', on());
+      return yield* playAndLeave(route, signsIn ? 'agent-logged_in' : 'agent-logged_out', takeBranch());
     },
   },
   acdc_wait_time: {
@@ -240,7 +240,7 @@ export const queueModules: CallModules = {
       const fitting = childKeys(step)
         .filter((key) => /^\d+$/.test(key) && Number(key) <= average)
         .toSorted((one, other) => Number(other) - Number(one));
-      return on(fitting[0] ?? '_', `Callers wait ${average} s on average.`);
+      return takeBranch(fitting[0] ?? '_', `Callers wait ${average} s on average.`);
     },
   },
 };

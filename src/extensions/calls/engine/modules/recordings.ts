@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { pause } from '../clock.ts';
-import { type CallModules, type CallRoute, dataOf, on } from '../outcome.ts';
+import { type CallModules, type CallRoute, dataOf, takeBranch } from '../outcome.ts';
 import { booleanOr, nonEmptyText, numberOr } from '../records.ts';
 import { answer, type CallRun, type Leg, recordEvent } from '../run.ts';
 
@@ -21,18 +21,18 @@ export const recordingModules: CallModules = {
       const data = dataOf(step);
       if (nonEmptyText(data.action) === 'stop') {
         recordings.pop()?.();
-        return on();
+        return takeBranch();
       }
       const origin =
         nonEmptyText(data.origin) ??
         `callflow : ${nonEmptyText(data.label) ?? nonEmptyText(route.flow?.name) ?? ''}`;
       const waits = booleanOr(data.record_on_answer, false) || booleanOr(data.record_on_bridge, false);
-      if (!waits || leg.answered !== undefined) recordings.push(record(run, leg, data, origin));
+      if (!waits || leg.answered !== undefined) recordings.push(startRecording(run, leg, data, origin));
       else
         leg.onAnswer.push(() => {
-          recordings.push(record(run, leg, data, origin));
+          recordings.push(startRecording(run, leg, data, origin));
         });
-      return on();
+      return takeBranch();
     },
   },
   record_caller: {
@@ -54,13 +54,13 @@ export const recordingModules: CallModules = {
             url: nonEmptyText(data.url) ?? '',
           },
         });
-      return on();
+      return takeBranch();
     },
   },
 };
 
 /** Starts a recording of a leg. Returns a function that stops it. */
-function record(run: CallRun, leg: Leg, settings: JsonObject, origin: string): () => void {
+function startRecording(run: CallRun, leg: Leg, settings: JsonObject, origin: string): () => void {
   const began = run.clock.now();
   let isOver = false;
   const end = (): void => {
@@ -81,7 +81,7 @@ function record(run: CallRun, leg: Leg, settings: JsonObject, origin: string): (
 }
 
 /** Returns recording settings for a direction and network, with `any` as the fallback. */
-function settingsOf(
+function recordingSettings(
   record: JsonObject | undefined,
   path: string,
   direction: string,
@@ -95,36 +95,36 @@ function settingsOf(
 }
 
 /** Starts the recordings that the account and the caller's phone require. */
-export function recordFromBegin(route: CallRoute): void {
+export function startRequiredRecordings(route: CallRoute): void {
   const { run, leg, isOffnet, records, party } = route;
   const from = isOffnet ? 'offnet' : 'onnet';
   const to = route.isNoMatch ? 'offnet' : 'onnet';
   const account = records.account.record;
-  const incoming = settingsOf(account, 'call_recording.account', 'inbound', from);
-  const outgoing = incoming ? undefined : settingsOf(account, 'call_recording.account', 'outbound', to);
-  if (incoming) record(run, leg, incoming, `inbound from ${from} to account`);
-  else if (outgoing) record(run, leg, outgoing, `outbound to ${to} from account`);
+  const incoming = recordingSettings(account, 'call_recording.account', 'inbound', from);
+  const outgoing = incoming ? undefined : recordingSettings(account, 'call_recording.account', 'outbound', to);
+  if (incoming) startRecording(run, leg, incoming, `inbound from ${from} to account`);
+  else if (outgoing) startRecording(run, leg, outgoing, `outbound to ${to} from account`);
   if (isOffnet) return;
   const own = [party.user, party.device]
-    .map((each) => settingsOf(each, 'call_recording', 'outbound', to))
+    .map((each) => recordingSettings(each, 'call_recording', 'outbound', to))
     .find((each) => each);
-  const usual = own ?? settingsOf(account, 'call_recording.endpoint', 'outbound', to);
-  if (usual) record(run, leg, usual, `outbound to ${to} from endpoint`);
+  const usual = own ?? recordingSettings(account, 'call_recording.endpoint', 'outbound', to);
+  if (usual) startRecording(run, leg, usual, `outbound to ${to} from endpoint`);
 }
 
 /** Starts the recording that a called phone requires after the answer. */
-export function recordCalled(route: CallRoute, leg: Leg): void {
+export function startCalledRecording(route: CallRoute, leg: Leg): void {
   const { run, isOffnet, records } = route;
   const from = isOffnet ? 'offnet' : 'onnet';
   const user = records.get('users', leg.user);
   const device = records.get('devices', leg.device);
   const own = [user, device]
-    .map((each) => settingsOf(each, 'call_recording', 'inbound', from))
+    .map((each) => recordingSettings(each, 'call_recording', 'inbound', from))
     .find((each) => each);
   const wanted =
     own ??
     (user || device
-      ? settingsOf(records.account.record, 'call_recording.endpoint', 'inbound', from)
+      ? recordingSettings(records.account.record, 'call_recording.endpoint', 'inbound', from)
       : undefined);
-  if (wanted) record(run, leg, wanted, `inbound from ${from} to endpoint`);
+  if (wanted) startRecording(run, leg, wanted, `inbound from ${from} to endpoint`);
 }

@@ -3,7 +3,7 @@ import type { Task } from '../clock.ts';
 import {
   absenceReason,
   deviceEndpoint,
-  dialingOf,
+  ringingOptions,
   type Endpoint,
   groupEndpoint,
   userEndpoint,
@@ -18,15 +18,15 @@ import {
   type FlowStep,
   failWith,
   leave,
-  on,
+  takeBranch,
   stop,
 } from '../outcome.ts';
 import { storedId } from '../parties.ts';
 import { booleanOr, fillCaptures, filledTexts, nonEmptyText, numberOr } from '../records.ts';
-import { type RingingHow, type RingResult, ring, talk } from '../ring.ts';
+import { type RingingHow, type RingResult, ring, connectCaller } from '../ring.ts';
 import { answer, recordHeard, setPlace } from '../run.ts';
 import { stayInCall } from '../waiting.ts';
-import { recordCalled } from './recordings.ts';
+import { startCalledRecording } from './recordings.ts';
 
 const suppressed = { suppress_clid: 'it only changes the display of phones' };
 const sip = 'it only changes SIP messages';
@@ -40,11 +40,11 @@ const timeoutOf = (data: JsonObject): number => numberOr(data.timeout, usualTime
 export const sentHeaders = ({ custom_sip_headers: headers }: JsonObject): RingingHow['facts'] =>
   isObject(headers) ? { custom_sip_headers: headers } : {};
 
-export function* ringAndTalk(route: CallRoute, endpoint: Endpoint, how: RingingHow): Task<RingResult> {
+export function* ringAndConnect(route: CallRoute, endpoint: Endpoint, how: RingingHow): Task<RingResult> {
   const rung = yield* ring(route, endpoint, how);
   if ('answered' in rung) {
-    recordCalled(route, rung.answered);
-    yield* talk(route, rung.answered);
+    startCalledRecording(route, rung.answered);
+    yield* connectCaller(route, rung.answered);
   }
   return rung;
 }
@@ -56,13 +56,13 @@ function* bridgeTo(
   why: { readonly notRung: () => string; readonly absent?: () => string },
 ): Task<FlowOutcome> {
   const data = dataOf(step);
-  if (!endpoint) return on('_', why.notRung());
-  const rung = yield* ringAndTalk(route, endpoint, {
+  if (!endpoint) return takeBranch('_', why.notRung());
+  const rung = yield* ringAndConnect(route, endpoint, {
     timeout: timeoutOf(data),
     failsOnReject: booleanOr(data.fail_on_single_reject, false),
     facts: sentHeaders(data),
   });
-  if ('answered' in rung) return yield* afterTalk(route);
+  if ('answered' in rung) return yield* outcomeAfterCall(route);
   const outcome = failWith(step, rung.failed);
   const absent = rung.failed === 'SUBSCRIBER_ABSENT' ? why.absent?.() : undefined;
   return absent === undefined || outcome.go !== 'on' ? outcome : { ...outcome, why: absent };
@@ -72,14 +72,14 @@ function* ringOne(route: CallRoute, step: FlowStep, kind: 'users' | 'devices'): 
   const data = dataOf(step);
   const record = route.records.get(kind, nonEmptyText(data.id) ?? '');
   const endpointOf = kind === 'users' ? userEndpoint : deviceEndpoint;
-  return yield* bridgeTo(route, step, record && endpointOf(route, record, dialingOf(route, data)), {
+  return yield* bridgeTo(route, step, record && endpointOf(route, record, ringingOptions(route, data)), {
     notRung: () => whyNotRung(route, kind, record),
     ...(record ? { absent: () => absenceReason(route, kind, record) } : {}),
   });
 }
 
 /** Returns the outcome of a step after the called side has hung up. */
-export function* afterTalk(route: CallRoute): Task<FlowOutcome> {
+export function* outcomeAfterCall(route: CallRoute): Task<FlowOutcome> {
   const { afterBridge, run, leg } = route;
   if (afterBridge?.action === 'park') {
     setPlace(run, leg, { in: 'parked' });
@@ -118,13 +118,13 @@ function* ringGroup(route: CallRoute, step: FlowStep, endpoints = dataOf(step).e
   if (tone !== undefined) route.alertInfo = tone;
   hearRinging(route, data);
   for (let round = 0; round < Math.max(1, numberOr(data.repeats, 1)); round += 1) {
-    const endpoint = groupEndpoint(route, { ...data, endpoints }, dialingOf(route, {}));
-    if (!endpoint) return on('_', 'No member of the group can ring.');
-    const rung = yield* ringAndTalk(route, endpoint, {
+    const endpoint = groupEndpoint(route, { ...data, endpoints }, ringingOptions(route, {}));
+    if (!endpoint) return takeBranch('_', 'No member of the group can ring.');
+    const rung = yield* ringAndConnect(route, endpoint, {
       timeout: timeoutOf(data),
       failsOnReject: booleanOr(data.fail_on_single_reject, false),
     });
-    if ('answered' in rung) return yield* afterTalk(route);
+    if ('answered' in rung) return yield* outcomeAfterCall(route);
     cause = rung.failed;
     const next = failWith(step, cause);
     if (next.go === 'on' && next.key !== '_') return next;
@@ -140,7 +140,7 @@ export const ringingModules: CallModules = {
       const flow = route.records.get('callflows', nonEmptyText(dataOf(step).id));
       return flow
         ? enterFlow(route, { flow, why: 'A step continues in it.' })
-        : on('_', 'The callflow does not exist.');
+        : takeBranch('_', 'The callflow does not exist.');
     },
   },
   transfer: {
@@ -188,7 +188,7 @@ export const ringingModules: CallModules = {
     *run(route, step) {
       const id = nonEmptyText(dataOf(step).id);
       if (id === undefined) return yield* ringGroup(route, step);
-      if (!route.records.get('groups', id)) return on('_', 'The group does not exist.');
+      if (!route.records.get('groups', id)) return takeBranch('_', 'The group does not exist.');
       answer(route.run, route.leg);
       return yield* ringGroup(route, step, [{ endpoint_type: 'group', id }]);
     },
@@ -201,17 +201,17 @@ export const ringingModules: CallModules = {
       const data = dataOf(step);
       const kinds = filledTexts(data.cid_types).length > 0 ? filledTexts(data.cid_types) : ['internal'];
       const types = filledTexts(data.endpoint_types);
-      const wanted = (type: string): boolean => types.length === 0 || types.includes(type);
-      const has = (record: JsonObject): boolean =>
+      const isWantedType = (type: string): boolean => types.length === 0 || types.includes(type);
+      const hasNumber = (record: JsonObject): boolean =>
         kinds.some(
           (kind) =>
             (kind === 'internal' || kind === 'external' || kind === 'emergency') &&
             storedId({ account: {}, device: record }, kind).number === route.req,
         );
       const { account } = route.records;
-      const how = dialingOf(route, data);
-      const devices = wanted('device') ? account.of('devices').filter(has) : [];
-      const users = wanted('user') ? account.of('users').filter(has) : [];
+      const how = ringingOptions(route, data);
+      const devices = isWantedType('device') ? account.of('devices').filter(hasNumber) : [];
+      const users = isWantedType('user') ? account.of('users').filter(hasNumber) : [];
       const found = [
         ...devices.flatMap((each) => deviceEndpoint(route, each, how) ?? []),
         ...users.flatMap((each) => userEndpoint(route, each, how) ?? []),

@@ -1,17 +1,17 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { callerIdFor } from '../callers.ts';
 import type { Task } from '../clock.ts';
-import { behaviourAt, dialingOf, membersToPage } from '../endpoints.ts';
+import { behaviourAt, ringingOptions, membersToPage } from '../endpoints.ts';
 import {
   type CallModules,
   type CallRoute,
   dataOf,
   enterFlow,
   type FlowOutcome,
-  hear,
-  hearAndLeave,
+  playSound,
+  playAndLeave,
   leave,
-  on,
+  takeBranch,
   stop,
 } from '../outcome.ts';
 import {
@@ -37,14 +37,14 @@ function* joinConference(route: CallRoute, data: JsonObject, id: string | undefi
   answer(run, leg);
   leg.facts.is_conference = true;
   if (booleanOr(valueAt(data, 'welcome_prompt.play'), true))
-    yield* hear(route, nonEmptyText(valueAt(data, 'welcome_prompt.media_id')) ?? 'conf-welcome');
+    yield* playSound(route, nonEmptyText(valueAt(data, 'welcome_prompt.media_id')) ?? 'conf-welcome');
   let number: string | undefined;
   const inline = isObject(data.config) ? { id: 'config', name: 'conference', ...data.config } : undefined;
   let room: JsonObject | undefined = id === undefined ? inline : records.get('conferences', id);
   for (let left = tries; !room && id === undefined && left > 0; left -= 1) {
     number = yield* collect(route, { prompt: 'conf-enter_conf_number', most: 16 });
-    room = records.account.of('conferences').find((each) => numbersOf(each).includes(number ?? ''));
-    if (!room) yield* hear(route, 'conf-bad_conf');
+    room = records.account.of('conferences').find((each) => conferenceNumbers(each).includes(number ?? ''));
+    if (!room) yield* playSound(route, 'conf-bad_conf');
   }
   if (!room) return yield* refuseCaller(route, 'conf-too_many_attempts');
   const name = nameByKind('conferences', room);
@@ -75,7 +75,7 @@ function* joinConference(route: CallRoute, data: JsonObject, id: string | undefi
   return leave;
 }
 
-const numbersOf = (room: JsonObject): readonly string[] => [
+const conferenceNumbers = (room: JsonObject): readonly string[] => [
   ...filledTexts(room.conference_numbers),
   ...filledTexts(valueAt(room, 'member.numbers')),
   ...filledTexts(valueAt(room, 'moderator.numbers')),
@@ -101,13 +101,13 @@ function* askRole(
     if (!isModerator && members.includes(pin)) return 'member';
     if (!isMember && moderators.includes(pin)) return 'moderator';
     if (pin === '' && members.length === 0 && !isModerator) return 'member';
-    yield* hear(route, 'conf-bad_pin');
+    yield* playSound(route, 'conf-bad_pin');
   }
   return undefined;
 }
 
 function* refuseCaller(route: CallRoute, prompt: string): Task<FlowOutcome> {
-  yield* hear(route, prompt);
+  yield* playSound(route, prompt);
   return { go: 'end' };
 }
 
@@ -126,8 +126,8 @@ export const roomModules: CallModules = {
     *run(route, step) {
       const { run, leg } = route;
       const data = dataOf(step);
-      const devices = membersToPage(route, data, dialingOf(route, {}));
-      if (devices.length === 0) return on('_', 'There is no phone to page.');
+      const devices = membersToPage(route, data, ringingOptions(route, {}));
+      if (devices.length === 0) return takeBranch('_', 'There is no phone to page.');
       route.isTakenOver = true;
       answer(run, leg);
       leg.facts.is_conference = true;
@@ -159,12 +159,12 @@ export const roomModules: CallModules = {
       const { capture } = route;
       const found = capture === undefined ? undefined : findFlow(route.records, capture, false);
       if (capture === undefined)
-        return yield* hearAndLeave(
+        return yield* playAndLeave(
           route,
           'fault-can_not_be_completed_as_dialed',
           stop('Nothing was captured from the number.'),
         );
-      if (!found) return on('_', `No callflow matches ${capture}.`);
+      if (!found) return takeBranch('_', `No callflow matches ${capture}.`);
       route.isAutoAnswered = true;
       return enterFlow(route, found);
     },

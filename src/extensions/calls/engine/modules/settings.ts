@@ -6,9 +6,9 @@ import {
   type CallRoute,
   dataOf,
   type FlowOutcome,
-  hear,
-  hearAndLeave,
-  on,
+  playSound,
+  playAndLeave,
+  takeBranch,
   stop,
 } from '../outcome.ts';
 import { booleanOr, mapAt, nonEmptyText, numberOr, objects, recordId } from '../records.ts';
@@ -46,7 +46,7 @@ function* switchSetting(
 ): Task<FlowOutcome> {
   const [activated, deactivated, unavailable] = prompts;
   answer(route.run, route.leg);
-  if (!target) return yield* hearAndLeave(route, unavailable, stop('There is no record to write to.'));
+  if (!target) return yield* playAndLeave(route, unavailable, stop('There is no record to write to.'));
   const before = booleanOr(valueAt(target.record, `${field}.enabled`), usual);
   const wanted = new Map([
     ['toggle', !before],
@@ -54,9 +54,9 @@ function* switchSetting(
     ['deactivate', false],
   ]);
   const after = wanted.get(action ?? '');
-  if (after === undefined) return yield* hearAndLeave(route, unavailable, on());
+  if (after === undefined) return yield* playAndLeave(route, unavailable, takeBranch());
   write(route, target, { [field]: { ...mapAt(target.record, field), enabled: after } });
-  return yield* hearAndLeave(route, after ? activated : deactivated, on());
+  return yield* playAndLeave(route, after ? activated : deactivated, takeBranch());
 }
 
 /** Gregorian seconds of a date far in the future. A member is disabled until then. */
@@ -89,7 +89,7 @@ export const settingModules: CallModules = {
     *run(route, step) {
       const target = ownUser(route) ?? ownDevice(route);
       if (!target)
-        return yield* hearAndLeave(
+        return yield* playAndLeave(
           route,
           'cf-not_available',
           stop('The caller has no phone of the account.'),
@@ -105,16 +105,16 @@ export const settingModules: CallModules = {
       const turnsOff = action === 'deactivate' || (action === 'toggle' && isOn);
       if (turnsOff) {
         write(route, target, { call_forward: { ...before, enabled: false } });
-        yield* hear(route, 'cf-disabled');
+        yield* playSound(route, 'cf-disabled');
       } else if (action === 'activate' || action === 'update' || action === 'toggle') {
         const asked = { prompt: 'cf-enter_number', most: 20, timeout: 8 };
         const kept = action === 'toggle' ? nonEmptyText(before.number) : undefined;
         const number = route.capture ?? kept ?? (yield* collect(route, asked));
         const enabled = action === 'update' ? isOn : true;
         write(route, target, { call_forward: { ...before, enabled, number } });
-        yield* hear(route, 'cf-now_forwarded_to');
+        yield* playSound(route, 'cf-now_forwarded_to');
       }
-      return on();
+      return takeBranch();
     },
   },
   do_not_disturb: {
@@ -154,12 +154,12 @@ export const settingModules: CallModules = {
       answer(route.run, route.leg);
       const flow = route.records.get('callflows', nonEmptyText(data.callflow_id));
       const owner = route.owner;
-      if (!flow || owner === undefined) return yield* hearAndLeave(route, 'agent-invalid_choice', on());
+      if (!flow || owner === undefined) return yield* playAndLeave(route, 'agent-invalid_choice', takeBranch());
       const until = nonEmptyText(data.action) === 'logout' ? never : 0;
       const changed = toggleInGroups(flow.flow, owner, until);
       write(route, { resource: 'callflows', record: flow }, { flow: changed ?? {} });
-      yield* hear(route, until === 0 ? 'agent-logged_in' : 'agent-logged_out');
-      return on();
+      yield* playSound(route, until === 0 ? 'agent-logged_in' : 'agent-logged_out');
+      return takeBranch();
     },
   },
   manual_presence: {
@@ -178,7 +178,7 @@ export const settingModules: CallModules = {
         state: states[nonEmptyText(data.status) ?? 'idle'] ?? '',
       };
       recordEvent(run, { kind: 'hook', hook: 'presence', facts });
-      return on();
+      return takeBranch();
     },
   },
   hotdesk: {
@@ -187,7 +187,7 @@ export const settingModules: CallModules = {
       const data = dataOf(step);
       const { party, records, run, leg } = route;
       const action = nonEmptyText(data.action) ?? 'logout';
-      if (action === 'bridge') return on('_', 'Hotdesk phones of a user only ring with the module "user".');
+      if (action === 'bridge') return takeBranch('_', 'Hotdesk phones of a user only ring with the module "user".');
       answer(run, leg);
       const interdigit = numberOr(data.interdigit_timeout, 2000) / 1000;
       const [only] = Object.keys(mapAt(party.device, 'hotdesk.users'));
@@ -198,7 +198,7 @@ export const settingModules: CallModules = {
         records.account.of('users').find((each) => nonEmptyText(valueAt(each, 'hotdesk.id')) === typed);
       const { device } = party;
       const missing = 'The user does not exist, or the caller has no phone of the account.';
-      if (!user || !device) return yield* hearAndLeave(route, 'hotdesk-abort', on('_', missing));
+      if (!user || !device) return yield* playAndLeave(route, 'hotdesk-abort', takeBranch('_', missing));
       const places = records.account
         .of('devices')
         .filter((each) => guestsOf(each)[recordId(user)] !== undefined);
@@ -206,7 +206,7 @@ export const settingModules: CallModules = {
       if (!signsOut && booleanOr(valueAt(user, 'hotdesk.require_pin'), false)) {
         const pin = yield* collect(route, { prompt: 'hotdesk-enter_pin', most: 6, interdigit });
         if (pin !== nonEmptyText(valueAt(user, 'hotdesk.pin')))
-          return yield* hearAndLeave(route, 'hotdesk-invalid_entry', on('_', 'The PIN was wrong.'));
+          return yield* playAndLeave(route, 'hotdesk-invalid_entry', takeBranch('_', 'The PIN was wrong.'));
       }
       const keeps = booleanOr(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
       for (const each of keeps ? (signsOut ? [device] : []) : places)
@@ -215,8 +215,8 @@ export const settingModules: CallModules = {
           writeGuests(route, each, others);
         }
       if (!signsOut) writeGuests(route, device, { ...guestsOf(device), [recordId(user)]: {} });
-      yield* hear(route, signsOut ? 'hotdesk-logged_out' : 'hotdesk-logged_in');
-      return yield* hearAndLeave(route, 'vm-goodbye', on());
+      yield* playSound(route, signsOut ? 'hotdesk-logged_out' : 'hotdesk-logged_in');
+      return yield* playAndLeave(route, 'vm-goodbye', takeBranch());
     },
   },
 };

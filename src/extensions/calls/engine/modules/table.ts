@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../../../../base/json.ts';
 import { moduleData, moduleNames } from '../../../../contract/module-data.ts';
 import type { CallModule } from '../outcome.ts';
-import { type CoverageRow, hasMeaning } from '../setting-table.ts';
+import { type CoverageRow, hasEffect } from '../setting-table.ts';
 import { audioModules } from './audio.ts';
 import { callerIdModules } from './caller-ids.ts';
 import { carrierModules } from './carriers.ts';
@@ -40,10 +40,10 @@ export const moduleNamed = (name: string): CallModule | undefined =>
   Object.hasOwn(callModules, name) ? callModules[name] : undefined;
 
 /** Describes data of a step that is not simulated. */
-export function gapsOf(name: string, data: JsonObject): readonly string[] {
+export function describeStepGaps(name: string, data: JsonObject): readonly string[] {
   const { named = {} } = moduleNamed(name) ?? {};
   return Object.entries(named)
-    .filter(([key]) => hasMeaning(valueAt(data, key)))
+    .filter(([key]) => hasEffect(valueAt(data, key)))
     .map(([key, why]) => `"${key}" of ${name} is not simulated: ${why}.`);
 }
 
@@ -53,11 +53,11 @@ export function moduleRows(): readonly CoverageRow[] {
     Object.keys(moduleData('callflow', name)?.properties ?? {})
       .filter((key) => key !== 'skip_module')
       .toSorted()
-      .map((key) => rowOf(name, key)),
+      .map((key) => coverageRow(name, key)),
   );
 }
 
-function rowOf(name: string, key: string): CoverageRow {
+function coverageRow(name: string, key: string): CoverageRow {
   const { simulated = '', named = {}, none = {} } = callModules[name] ?? {};
   if (simulated.split(' ').includes(key)) return { of: name, key, how: 'simulated' };
   if (named[key] !== undefined) return { of: name, key, how: 'named', why: named[key] };

@@ -7,7 +7,7 @@ import {
   type TimeRecord,
   zoneOfStep,
 } from '../../../../contract/temporal-route.ts';
-import { type CallModules, type CallRoute, dataOf, hear, on } from '../outcome.ts';
+import { type CallModules, type CallRoute, dataOf, playSound, takeBranch } from '../outcome.ts';
 import { filledTexts, nameByKind, nonEmptyText } from '../records.ts';
 import { answer, recordEvent } from '../run.ts';
 import { collect } from '../waiting.ts';
@@ -104,9 +104,9 @@ export const timeModules: CallModules = {
         const prompt = action === undefined ? undefined : prompts[action];
         if (action !== undefined && prompt !== undefined) {
           switchRules(route, data, action);
-          yield* hear(route, prompt, 3);
+          yield* playSound(route, prompt, 3);
         }
-        return on('_', `The rules were switched: ${action ?? 'no choice'}.`);
+        return takeBranch('_', `The rules were switched: ${action ?? 'no choice'}.`);
       }
       const atS = Math.floor(run.input.at / 1000 + run.clock.now());
       const zone = zoneOfStep(data, records.account.record.timezone);
@@ -116,13 +116,13 @@ export const timeModules: CallModules = {
         const place = records.account.placeOf?.('temporal_rules', id);
         return place === undefined ? '' : ` (${place})`;
       };
-      const sentence = ({ id, name, state }: TestedRule): string =>
+      const describeRule = ({ id, name, state }: TestedRule): string =>
         `rule ${JSON.stringify(name)} ${isMatchingState(state) ? 'matches' : 'does not match'}: ${matchReason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}${placeText(id)}`;
       const words = tested.map(({ name, state }) => `${name}: ${isMatchingState(state) ? 'open' : 'closed'}`);
       const why =
         tested.length === 0
           ? `${moment.words} the step has no rules.`
-          : `${moment.words} ${tested.map(sentence).join('; ')}.`;
+          : `${moment.words} ${tested.map(describeRule).join('; ')}.`;
       const word = words.at(-1);
       return { go: 'on', key, why, word, words: words.length > 0 ? words : undefined };
     },

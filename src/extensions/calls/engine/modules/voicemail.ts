@@ -5,9 +5,9 @@ import {
   type CallRoute,
   dataOf,
   type FlowOutcome,
-  hear,
-  hearAndLeave,
-  on,
+  playSound,
+  playAndLeave,
+  takeBranch,
   stop,
 } from '../outcome.ts';
 import { booleanOr, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
@@ -21,7 +21,7 @@ const toneSeconds = 1;
 const mostMessages = 100;
 
 /** Returns the mailbox of a step: the named mailbox, or the mailbox of the captured number, or the caller's own. */
-function boxOf(route: CallRoute, data: JsonObject): JsonObject | undefined {
+function findMailbox(route: CallRoute, data: JsonObject): JsonObject | undefined {
   const { records } = route;
   const id = nonEmptyText(data.id);
   if (id !== undefined) return records.get('vmboxes', id);
@@ -40,9 +40,9 @@ function* greet(route: CallRoute, box: JsonObject): Task<void> {
   const own =
     nonEmptyText(valueAt(box, 'media.temporary_unavailable')) ??
     nonEmptyText(valueAt(box, 'media.unavailable'));
-  if (own !== undefined) return yield* hear(route, own);
-  yield* hear(route, 'vm-person');
-  yield* hear(route, 'vm-not_available');
+  if (own !== undefined) return yield* playSound(route, own);
+  yield* playSound(route, 'vm-person');
+  yield* playSound(route, 'vm-not_available');
 }
 
 function* compose(route: CallRoute, box: JsonObject, data: JsonObject): Task<FlowOutcome> {
@@ -53,11 +53,11 @@ function* compose(route: CallRoute, box: JsonObject, data: JsonObject): Task<Flo
   if (held >= mostMessages) {
     const facts = { vmbox_id: recordId(box), message_count: held, max_message_count: mostMessages };
     recordEvent(run, { kind: 'hook', hook: 'voicemail_full', facts });
-    return yield* hearAndLeave(route, 'vm-mailbox_full', on('_', 'The mailbox is full.'));
+    return yield* playAndLeave(route, 'vm-mailbox_full', takeBranch('_', 'The mailbox is full.'));
   }
-  if (booleanOr(box.announcement_only, false)) return on('_', 'The mailbox accepts no messages.');
-  if (!booleanOr(box.skip_instructions, false)) yield* hear(route, 'vm-record_message');
-  yield* hear(route, 'tone', toneSeconds);
+  if (booleanOr(box.announcement_only, false)) return takeBranch('_', 'The mailbox accepts no messages.');
+  if (!booleanOr(box.skip_instructions, false)) yield* playSound(route, 'vm-record_message');
+  yield* playSound(route, 'tone', toneSeconds);
   route.isMessageLeft = true;
   const leaves = leg === run.legs[0] || leg.loop ? messageSeconds(route) : undefined;
   const longest = numberOr(data.max_message_length ?? box.max_message_length, usualLongest) || usualLongest;
@@ -67,8 +67,8 @@ function* compose(route: CallRoute, box: JsonObject, data: JsonObject): Task<Flo
   yield* pause(run.clock, Math.min(leaves ?? 0, longest));
   keep();
   // The caller hangs up after the message or at the tone. A message that is too long is cut off.
-  if (leaves !== undefined && leaves > longest) return on('_', 'The message reached the maximum length.');
-  endLeg(run, leg.loop ? callerOf(route) : leg, 'NORMAL_CLEARING');
+  if (leaves !== undefined && leaves > longest) return takeBranch('_', 'The message reached the maximum length.');
+  endLeg(run, leg.loop ? callerLeg(route) : leg, 'NORMAL_CLEARING');
   return stop();
 }
 
@@ -76,10 +76,10 @@ function* compose(route: CallRoute, box: JsonObject, data: JsonObject): Task<Flo
 function messageSeconds(route: CallRoute): number | undefined {
   const { clock, input } = route.run;
   if (input.leaves !== undefined || input.lasts === undefined) return input.leaves;
-  return endOfStay(route.run, callerOf(route), clock.now()) - clock.now();
+  return endOfStay(route.run, callerLeg(route), clock.now()) - clock.now();
 }
 
-const callerOf = ({ leg }: CallRoute) => leg.loop?.partner ?? leg;
+const callerLeg = ({ leg }: CallRoute) => leg.loop?.partner ?? leg;
 
 /** Starts recording. Returns a function that stops it and stores the message. */
 function keepMessage(route: CallRoute, box: JsonObject, longest: number): () => void {
@@ -114,16 +114,16 @@ function* checkMailbox(route: CallRoute, found: JsonObject | undefined, data: Js
     const number = yield* collect(route, { prompt: 'vm-enter_id', most: 15, interdigit });
     box = route.records.account.of('vmboxes').find((each) => nonEmptyText(each.mailbox) === number);
   }
-  if (!box) return yield* hearAndLeave(route, 'vm-abort', on('_', 'The mailbox does not exist.'));
+  if (!box) return yield* playAndLeave(route, 'vm-abort', takeBranch('_', 'The mailbox does not exist.'));
   setPlace(route.run, route.leg, { in: 'voicemail', name: nameByKind('vmboxes', box) });
   const isOwner = route.owner !== undefined && box.owner_id === route.owner;
   if (!isOwner || booleanOr(box.require_pin, false)) {
     const pin = nonEmptyText(box.pin);
     if (pin === undefined)
-      return yield* hearAndLeave(route, 'vm-no_access', on('_', 'The mailbox has no PIN.'));
+      return yield* playAndLeave(route, 'vm-no_access', takeBranch('_', 'The mailbox has no PIN.'));
     const asked = { prompt: 'vm-enter_pass', wrong: 'vm-fail_auth', most: 6, interdigit, tries };
     if (!(yield* askPin(route, pin, asked)))
-      return yield* hearAndLeave(route, 'vm-abort', on('_', 'The PIN was wrong.'));
+      return yield* playAndLeave(route, 'vm-abort', takeBranch('_', 'The PIN was wrong.'));
   }
   return yield* mainMenu(route, box, interdigit);
 }
@@ -132,15 +132,15 @@ const rounds = 4;
 
 /** Simulates the main menu of a mailbox until the call ends. Listening to messages has no effect here. */
 function* mainMenu(route: CallRoute, box: JsonObject, interdigit: number): Task<FlowOutcome> {
-  if (!booleanOr(box.is_setup, true)) yield* hear(route, 'vm-setup_intro');
+  if (!booleanOr(box.is_setup, true)) yield* playSound(route, 'vm-setup_intro');
   for (let left = rounds; left > 0; left -= 1) {
     const key = yield* collect(route, { prompt: 'vm-main_menu', most: 1, interdigit, terminators: '' });
     if (key === '#') break;
-    if (key === '1') yield* hear(route, 'vm-new_messages');
-    if (key === '2') yield* hear(route, 'vm-saved_messages');
-    if (key === '5') yield* hear(route, 'vm-settings_menu');
+    if (key === '1') yield* playSound(route, 'vm-new_messages');
+    if (key === '2') yield* playSound(route, 'vm-saved_messages');
+    if (key === '5') yield* playSound(route, 'vm-settings_menu');
   }
-  return yield* hearAndLeave(route, 'vm-goodbye', on('_', 'The caller checked the mailbox.'));
+  return yield* playAndLeave(route, 'vm-goodbye', takeBranch('_', 'The caller checked the mailbox.'));
 }
 
 export const voicemailModules: CallModules = {
@@ -150,13 +150,13 @@ export const voicemailModules: CallModules = {
       const { run, leg } = route;
       const data = dataOf(step);
       answer(run, leg);
-      const box = boxOf(route, data);
+      const box = findMailbox(route, data);
       if (nonEmptyText(data.action) === 'check') return yield* checkMailbox(route, box, data);
       if (!box)
-        return yield* hearAndLeave(
+        return yield* playAndLeave(
           route,
           'vm-not_available_no_voicemail',
-          on('_', 'The mailbox does not exist.'),
+          takeBranch('_', 'The mailbox does not exist.'),
         );
       const isFirst = route.lastModule === undefined || route.lastModule === 'device';
       const isOwner = route.owner !== undefined && box.owner_id === route.owner;

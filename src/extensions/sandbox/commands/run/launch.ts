@@ -118,7 +118,7 @@ export async function signInSandbox(
   return baseUrl;
 }
 
-const kindOf = (code: number | null): FailureKind => {
+const failureKindOfCode = (code: number | null): FailureKind => {
   const kinds: readonly (readonly [string, number])[] = Object.entries(exitCodes);
   const known = kinds.find(([, each]) => each === code)?.[0];
   return known === 'usage' || known === 'invalid' || known === 'interrupted' ? known : 'failed';
@@ -143,7 +143,7 @@ export async function applySeeds(
   if (run.code === 0) return;
   if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
   const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();
-  throw new Failure(kindOf(run.code), [
+  throw new Failure(failureKindOfCode(run.code), [
     `The sandbox was not seeded from ${files.join(', ')}:`,
     ...said.split('\n').map((line) => `  ${line}`),
   ]);

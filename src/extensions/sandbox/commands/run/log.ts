@@ -14,7 +14,7 @@ const usual = 50;
 const usualBefore = 10;
 
 /** Creates the filter of the options. Throws `Failure` (`usage`) for an invalid pattern. */
-async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
+async function createFilter({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
   const { matchesRequest, matchesGlob, parsePattern, explainPattern } = await import('../../fault-rule.ts');
   const pattern = match === undefined ? undefined : parsePattern(match);
   // A single word can be the hook of a delivery.
@@ -44,7 +44,7 @@ async function wantedBy({ match, failed, requests, deliveries }: Input): Promise
 }
 
 /** Adds columns for tables. Other formats print the entry itself. */
-function forPeople(entry: JsonObject, isTerminal: boolean): JsonObject {
+function formatEntry(entry: JsonObject, isTerminal: boolean): JsonObject {
   const { kind, time, method, path, status, hook, note } = entry;
   const long = kind === 'delivery' ? `${String(hook)} → ${String(method)} ${String(path)}` : String(path);
   const what = isTerminal ? shortIds(long) : long;
@@ -57,7 +57,7 @@ function forPeople(entry: JsonObject, isTerminal: boolean): JsonObject {
   };
 }
 
-async function* entriesOf(control: SandboxControl, input: Input, wanted: Wanted) {
+async function* readMatchingEntries(control: SandboxControl, input: Input, wanted: Wanted) {
   const { entries: known } = await control.request('log', { since: undefined });
   const limit = input.limit ?? (input.follow ? usualBefore : usual);
   if (limit > 0) yield* known.filter(wanted).slice(-limit);
@@ -69,7 +69,7 @@ async function* entriesOf(control: SandboxControl, input: Input, wanted: Wanted)
 /** Shows requests and deliveries of the sandbox. With `--follow`, also shows new ones. */
 export async function showLog(input: Input, context: Context): Promise<Result> {
   const { host, settings, options } = context;
-  const wanted = await wantedBy(input);
+  const wanted = await createFilter(input);
   const control = await openControl(context, input.name);
   const isForPeople =
     settings.output.value === 'table' && options.query === undefined && options.fields === undefined;
@@ -78,8 +78,8 @@ export async function showLog(input: Input, context: Context): Promise<Result> {
       hint: 'Give -o ndjson.',
     });
   async function* items(): AsyncGenerator<JsonObject> {
-    for await (const entry of entriesOf(control, input, wanted))
-      yield isForPeople ? forPeople(entry, host.stdout.isTTY === true) : entry;
+    for await (const entry of readMatchingEntries(control, input, wanted))
+      yield isForPeople ? formatEntry(entry, host.stdout.isTTY === true) : entry;
   }
   return {
     kind: 'list',

@@ -20,7 +20,7 @@ import {
   sandboxNameOption,
   sandboxPathsOf,
   sandboxVariables,
-  storageOf,
+  selectStorage,
   withSandboxVariables,
 } from '../../sandbox-paths.ts';
 import {
@@ -42,13 +42,13 @@ type Input = InputOf<typeof serveOptions>;
 const waitingAtMost = 10_000;
 
 /** Reads a key from a file or a variable. Throws `Failure` (`usage`). */
-const keyFrom = (host: Host, option: string, path: string | undefined, variable: string) =>
+const readKey = (host: Host, option: string, path: string | undefined, variable: string) =>
   path === undefined
     ? keyFromVariable(host, variable)
     : checkKey(readOptionFile(host, option, path).trim(), `${option} ${path}`);
 
 /** Reads the options for access from other machines. Throws `Failure` (`usage`) if they contradict each other. */
-async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input) {
+async function readListenOptions(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input) {
   const { isLoopbackAddress } = await import('../../../../base/host/loopback-server.ts');
   const { isIP } = await import('node:net');
   const address = listen?.replace(/^\[(.*)\]$/, '$1');
@@ -90,7 +90,7 @@ async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
 /** Creates the lines of the log. Drops and counts lines that a slow reader does not read in time. */
 function openLog({ clock }: Pick<Host, 'clock'>) {
   const lines = itemQueue<JsonObject>();
-  const lineOf = (event: string, facts: JsonObject): JsonObject => ({
+  const logLine = (event: string, facts: JsonObject): JsonObject => ({
     time: new Date(clock.now()).toISOString(),
     event,
     ...facts,
@@ -102,16 +102,16 @@ function openLog({ clock }: Pick<Host, 'clock'>) {
         dropped += 1;
         return;
       }
-      if (dropped > 0) lines.add(lineOf('dropped', { lines: dropped }));
+      if (dropped > 0) lines.add(logLine('dropped', { lines: dropped }));
       dropped = 0;
-      lines.add(lineOf(event, facts));
+      lines.add(logLine(event, facts));
     },
     end: lines.end,
     /** Yields lines until the end. Always calls `finish`, even if the reader of the log has closed it. */
     async *read(finish: () => Promise<void>): AsyncGenerator<JsonObject> {
       try {
         yield* lines.read();
-        yield lineOf('stopped', {});
+        yield logLine('stopped', {});
       } finally {
         await finish();
       }
@@ -154,22 +154,22 @@ async function startServing(
   log: ReturnType<typeof openLog>,
 ): Promise<() => Promise<void>> {
   const paths = sandboxPathsOf(host, input.name);
-  const storage = storageOf(host, paths, input);
-  const { isOpen, files, ...reach } = await reachOf(host, input);
-  const apiKey = keyFrom(host, '--api-key-file', input.apiKeyFile, apiKeyVariable);
-  const controlKey = keyFrom(host, '--control-key-file', input.controlKeyFile, keyVariable);
+  const storage = selectStorage(host, paths, input);
+  const { isOpen, files, ...reach } = await readListenOptions(host, input);
+  const apiKey = readKey(host, '--api-key-file', input.apiKeyFile, apiKeyVariable);
+  const controlKey = readKey(host, '--control-key-file', input.controlKeyFile, keyVariable);
   for (const path of [input.apiKeyFile, input.controlKeyFile, input.tlsKey])
     for (const line of path === undefined ? [] : openFileWarning(host, path)) notices.warn(line);
   await refuseSecond(host, paths);
   const behaviour = behaviourFromOptions(input);
   const { like, rateLimit, allowDeliveriesTo } = behaviour;
-  const whole = (path: string): string => resolve(host.cwd, path);
+  const absolutePath = (path: string): string => resolve(host.cwd, path);
   const state = createStateFile(host, paths, {
     storage,
     like,
     rateLimit,
     allowDeliveriesTo,
-    tls: files && { cert: whole(files.cert), key: whole(files.key) },
+    tls: files && { cert: absolutePath(files.cert), key: absolutePath(files.key) },
     isServed: true,
   });
   const { openSandbox } = await import('../../open-sandbox.ts');

@@ -13,8 +13,8 @@ import {
   type SandboxPaths,
   type SandboxTarget,
   seedPath,
-  storageOf,
-  targetOf,
+  selectStorage,
+  selectTarget,
 } from '../../sandbox-paths.ts';
 import type { snapshotArguments } from '../commands.ts';
 import type { nameOptions } from '../options.ts';
@@ -23,13 +23,13 @@ import { launch, signInSandbox } from './launch.ts';
 type Options = typeof nameOptions;
 type Named = InputOf<Options, typeof snapshotArguments>;
 
-function sizeOf(size: number): string {
+function formatSize(size: number): string {
   return size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
 }
 
 const snapshotsOf = async (control: SandboxControl) => (await control.request('snapshots', {})).snapshots;
 
-async function need(control: SandboxControl, snapshot: string): Promise<void> {
+async function requireSnapshot(control: SandboxControl, snapshot: string): Promise<void> {
   const names = (await snapshotsOf(control)).map(({ name }) => name);
   if (names.includes(snapshot)) return;
   const near = findNearest(snapshot, names);
@@ -46,14 +46,14 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
     return dryRunMessage(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
   if (isTaken) await confirmChange(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
   const saved = await control.request('saveSnapshot', { name: snapshot, replace: isTaken });
-  return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
+  return { kind: 'done', message: `Saved snapshot ${snapshot} (${formatSize(saved.bytes)})`, value: saved };
 }
 
 /** Replaces all records with a snapshot, and signs the profile in again. */
 export async function loadSnapshot(input: Named, context: Context): Promise<Result> {
   const control = await openControl(context, input.name);
   const { snapshot } = input;
-  await need(control, snapshot);
+  await requireSnapshot(control, snapshot);
   if (context.options.dryRun)
     return dryRunMessage(`replace everything in the sandbox by the snapshot ${snapshot}`);
   await confirmChange(
@@ -78,7 +78,7 @@ export async function listSnapshots(input: InputOf<Options>, context: Context): 
   const isForPeople = context.settings.output.value === 'table';
   return {
     kind: 'list',
-    items: isForPeople ? all.map((each) => ({ ...each, size: sizeOf(each.bytes) })) : all,
+    items: isForPeople ? all.map((each) => ({ ...each, size: formatSize(each.bytes) })) : all,
     noun: 'snapshots',
     columns: [
       { header: 'NAME', paths: ['name'] },
@@ -91,7 +91,7 @@ export async function listSnapshots(input: InputOf<Options>, context: Context): 
 export async function deleteSnapshot(input: Named, context: Context): Promise<Result> {
   const control = await openControl(context, input.name);
   const { snapshot } = input;
-  await need(control, snapshot);
+  await requireSnapshot(control, snapshot);
   if (context.options.dryRun) return dryRunMessage(`delete the snapshot ${snapshot}`);
   await confirmChange(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
   await control.request('deleteSnapshot', { name: snapshot });
@@ -128,7 +128,7 @@ async function resetInExec(context: Context, target: SandboxTarget & { kind: 'ex
 }
 
 /** Creates the refusal to reset a sandbox of `sandbox serve`. Only its terminal or container can restart it. */
-const served = ({ name }: SandboxPaths): Failure =>
+const refuseForegroundReset = ({ name }: SandboxPaths): Failure =>
   new Failure('refused', `Sandbox ${name} runs in the foreground (sandbox serve). Restart it there.`, {
     hint: createHint`To erase one account: ${nextStep`sandbox reset --account NAME`}. To restore a snapshot: ${nextStep`sandbox snapshot load NAME`}`,
   });
@@ -139,14 +139,14 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
   const { value: account, source } = context.settings.account;
   // Only a typed `--account` counts. A variable or a profile refers to an account of another service.
   if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
-  const target = targetOf(host, input.name);
+  const target = selectTarget(host, input.name);
   if (target.kind === 'exec') return resetInExec(context, target);
   const { paths } = target;
   if (context.options.dryRun) return dryRunMessage(`erase everything in the sandbox ${paths.name}`);
   await agree(context, paths.name);
   const state = await runningState(host, paths);
-  if (state?.isServed) throw served(paths);
-  const usual = storageOf(host, paths, { data: undefined, memory: undefined });
+  if (state?.isServed) throw refuseForegroundReset(paths);
+  const usual = selectStorage(host, paths, { data: undefined, memory: undefined });
   const storage: RecordStorage = !state
     ? usual
     : state.folder === undefined

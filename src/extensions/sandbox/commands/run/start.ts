@@ -24,8 +24,8 @@ import {
   type SandboxTarget,
   sandboxNameOption,
   sandboxVariables,
-  storageOf,
-  targetOf,
+  selectStorage,
+  selectTarget,
 } from '../../sandbox-paths.ts';
 import {
   behaviourFromOptions,
@@ -87,7 +87,7 @@ const runsOtherwise = (paths: SandboxPaths, difference: string) =>
   });
 
 /** Applies the manifests of `--seed`. If that fails, stops a sandbox that was just started. */
-async function seeded(
+async function applyAllSeeds(
   { host }: Context,
   paths: SandboxPaths,
   files: readonly string[],
@@ -106,7 +106,7 @@ async function seeded(
 }
 
 /** Returns the port of the profile if it is free, so that its address stays the same. Otherwise returns 0. */
-async function formerPort(host: Host, paths: SandboxPaths): Promise<number> {
+async function freeProfilePort(host: Host, paths: SandboxPaths): Promise<number> {
   const baseUrl = readProfiles(host).profiles.get(profileFor(paths))?.baseUrl;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return 0;
   const { hostname, port } = new URL(baseUrl);
@@ -123,7 +123,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Applies `--seed` to the running sandbox of `sandbox exec`. Signs no profile in. */
-async function inExec(
+async function seedExecSandbox(
   { host }: Context,
   target: SandboxTarget & { kind: 'exec' },
   { seed, strict, like, rateLimit, port, data, tlsCert }: InputOf<typeof startSandboxOptions>,
@@ -152,10 +152,10 @@ export async function startSandboxCommand(
   context: Context,
 ): Promise<Result> {
   const { host } = context;
-  const target = targetOf(host, input.name);
-  if (target.kind === 'exec') return inExec(context, target, input);
+  const target = selectTarget(host, input.name);
+  if (target.kind === 'exec') return seedExecSandbox(context, target, input);
   const { paths } = target;
-  const storage = storageOf(host, paths, input);
+  const storage = selectStorage(host, paths, input);
   if (context.options.dryRun) {
     const running = await runningState(host, paths);
     if (running) return dryRunMessage(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
@@ -172,7 +172,7 @@ export async function startSandboxCommand(
     async () => {
       const running = await runningState(host, paths);
       if (!running) {
-        const port = input.port ?? (await formerPort(host, paths));
+        const port = input.port ?? (await freeProfilePort(host, paths));
         const opening = { ...behaviour, port, tls, rateLimit: behaviour.rateLimit?.text };
         return { state: await launch(host, paths, storage, opening), word: 'running' };
       }
@@ -183,7 +183,7 @@ export async function startSandboxCommand(
     },
     { signal: host.interrupted },
   );
-  await seeded(context, paths, input.seed, state, word === 'running');
+  await applyAllSeeds(context, paths, input.seed, state, word === 'running');
   return report(state, paths, word, await signInSandbox(context, state, paths));
 }
 
@@ -192,7 +192,7 @@ export async function stopSandbox(
   input: InputOf<typeof nameOptions>,
   { host, options }: Context,
 ): Promise<Result> {
-  const target = targetOf(host, input.name);
+  const target = selectTarget(host, input.name);
   if (target.kind === 'exec')
     throw new Failure(
       'usage',

@@ -25,17 +25,17 @@ import {
   isExecSandbox,
   type SandboxTarget,
   sandboxVariables,
-  targetOf,
+  selectTarget,
 } from '../../sandbox-paths.ts';
 import type { pageOptions } from '../commands.ts';
 import { likeText, type nameOptions } from '../options.ts';
-import { aheadInWords } from '../simulate/faults.ts';
+import { formatClockOffset } from '../simulate/faults.ts';
 import { profileFor } from './launch.ts';
 
 type Row = readonly [label: string, value: string];
 
 /** Reads the overview of a sandbox. Returns `undefined` if an older telctl started it. */
-async function overviewOf(
+async function readOverview(
   context: Context,
   target: SandboxTarget,
   running: SandboxAddress & { readonly controlKey?: string | undefined },
@@ -56,7 +56,7 @@ function statusRows(overview: JsonObject): readonly Row[] {
   const after = Number(failed) > 0 ? `, ${failed} after failures` : '';
   const toCome = Number(events) > 0 ? `, ${formatCount(Number(events), 'event')} to come` : '';
   return [
-    ['Clock', `${formatIsoTime(String(clock.now))}, ${aheadInWords(clock)}`],
+    ['Clock', `${formatIsoTime(String(clock.now))}, ${formatClockOffset(clock)}`],
     ['Faults', Number(faults) > 0 ? `${formatCount(Number(faults), 'active fault')}` : 'none'],
     ['Deliveries', `${Number(queued) > 0 ? `${queued} queued` : 'none queued'}${toCome}${hooks}${after}`],
     ...(typeof overview.rate_limit === 'string'
@@ -68,11 +68,11 @@ function statusRows(overview: JsonObject): readonly Row[] {
 
 /** Shows whether the sandbox runs, its address, and changes since its start. */
 export async function showStatus(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const target = targetOf(context.host, input.name);
-  if (target.kind === 'exec') return execStatus(target, await overviewOf(context, target, target));
+  const target = selectTarget(context.host, input.name);
+  if (target.kind === 'exec') return execStatus(target, await readOverview(context, target, target));
   const { paths } = target;
   const state = await runningState(context.host, paths);
-  if (state) return runningStatus(context.host, paths.name, state, await overviewOf(context, target, state));
+  if (state) return runningStatus(context.host, paths.name, state, await readOverview(context, target, state));
   return {
     kind: 'item',
     value: { name: paths.name, running: false },
@@ -133,7 +133,7 @@ export async function showPage(
   { name, noBrowser }: InputOf<typeof pageOptions>,
   { host, notices }: Context,
 ): Promise<Result> {
-  const target = targetOf(host, name);
+  const target = selectTarget(host, name);
   const address = pageAddress(target.kind === 'exec' ? target : await requireRunning(host, target.paths));
   if (host.stdout.isTTY && !noBrowser && !(await openBrowser(host, address)))
     notices.warn('telctl could not start a browser. Open the address in a browser on this machine.');
@@ -143,7 +143,7 @@ export async function showPage(
 const shellQuoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 async function variablesFor(context: Context, name: string | undefined) {
-  const target = targetOf(context.host, name);
+  const target = selectTarget(context.host, name);
   if (target.kind === 'exec') {
     // Asks the sandbox, because the variables around the command may have changed.
     const seed = await controlAt(context, target, target).request('seed', {});

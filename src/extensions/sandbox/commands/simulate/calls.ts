@@ -9,7 +9,7 @@ import { chainSteps, drawTree } from '../../../../cli/commands/callflows/show.ts
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { formatOutcomes } from '../../../../contract/call-outcomes.ts';
 import { openControl } from '../../control-line.ts';
-import { givenTo } from '../options.ts';
+import { controlInput } from '../options.ts';
 import type {
   callOptions,
   faxOptions,
@@ -17,23 +17,23 @@ import type {
   trafficOptions,
   voicemailOptions,
 } from './call-commands.ts';
-import { partiesTyped } from './dialed.ts';
+import { normalizeParties } from './dialed.ts';
 
 const nothingDone = 'Dry run: no records stored, no events sent.';
 
 /** Simulates a call, and shows its path and end. */
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
-  const parties = partiesTyped(context, { from: input.from, to: input.to });
+  const parties = normalizeParties(context, { from: input.from, to: input.to });
   const { hangsUpAfter } = input;
   const control = await openControl(context, input.name);
   const value = await control.request('call', {
-    ...givenTo('call', { ...input, ...parties }, context),
+    ...controlInput('call', { ...input, ...parties }, context),
     answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
     // An empty part between commas presses no key.
     digits: (input.presses === undefined ? input.digits : [input.presses])
       .flatMap((each) => each.split(','))
       .map((each) => each.trim()),
-    people: peopleOf(input.people),
+    people: parsePeople(input.people),
     hangs_up_after:
       hangsUpAfter === undefined ? undefined : requireDuration(hangsUpAfter, '--hangs-up-after') / 1000,
   });
@@ -45,8 +45,8 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   return {
     kind: 'text',
     text: [
-      ...drawTree(titleOf(value), chainSteps(objectsIn(value.path))),
-      wordsOf(value, input.real_time ?? false),
+      ...drawTree(formatTitle(value), chainSteps(objectsIn(value.path))),
+      formatSummary(value, input.real_time ?? false),
       ...objectsIn(value.not_simulated).map(({ words }) => `Not simulated here: ${words}.`),
     ],
     value,
@@ -54,7 +54,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
 }
 
 /** Converts `bob=answers after 12s` to a map. Throws `Failure` (`usage`). */
-function peopleOf(people: readonly string[]): Readonly<Record<string, string>> {
+function parsePeople(people: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     people.map((each) => {
       const [, who, does] = /^(.+?)=(.+)$/.exec(each) ?? [];
@@ -67,7 +67,7 @@ function peopleOf(people: readonly string[]): Readonly<Record<string, string>> {
 }
 
 /** Formats a title such as `+15551230009 → +15551230000  Main line`. */
-function titleOf(call: JsonObject): string {
+function formatTitle(call: JsonObject): string {
   const callflow = valueAt(call, 'callflow.name');
   const by = valueAt(call, 'matched.by');
   const why =
@@ -76,7 +76,7 @@ function titleOf(call: JsonObject): string {
 }
 
 /** Formats a summary such as `Answered by alice. 30 s in all; 7 events.` */
-function wordsOf(call: JsonObject, realTime: boolean): string {
+function formatSummary(call: JsonObject, realTime: boolean): string {
   const { words, duration_seconds: seconds, billing_seconds: billed, account_name: account } = call;
   const events = objectsIn(call.events).length;
   const talked = typeof billed === 'number' && billed > 0 ? `, ${billed} s of them answered` : '';
@@ -91,16 +91,16 @@ function simulated({ notices, options }: Context, message: string, value: JsonOb
 }
 
 export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
-  const parties = partiesTyped(context, { from: input.from, to: input.to });
+  const parties = normalizeParties(context, { from: input.from, to: input.to });
   const control = await openControl(context, input.name);
-  const value = await control.request('sms', givenTo('sms', { ...input, ...parties }, context));
+  const value = await control.request('sms', controlInput('sms', { ...input, ...parties }, context));
   return simulated(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
 }
 
 export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
-  const parties = partiesTyped(context, { from: input.from, to: input.to });
+  const parties = normalizeParties(context, { from: input.from, to: input.to });
   const control = await openControl(context, input.name);
-  const value = await control.request('fax', givenTo('fax', { ...input, ...parties }, context));
+  const value = await control.request('fax', controlInput('fax', { ...input, ...parties }, context));
   const pages = formatCount(value.pages, 'page');
   return simulated(
     context,
@@ -115,7 +115,7 @@ export async function simulateVoicemail(
   context: Context,
 ): Promise<Result> {
   const control = await openControl(context, input.name);
-  const value = await control.request('voicemail', givenTo('voicemail', input, context));
+  const value = await control.request('voicemail', controlInput('voicemail', input, context));
   return simulated(
     context,
     `Message of ${value.seconds} s from ${value.from} in voicemail box ${JSON.stringify(value.box)}`,
@@ -136,7 +136,7 @@ const otherCounts = [
 ] as const;
 
 /** Formats a summary such as `180 calls in acme: 98 answered, 41 missed.` */
-function callSummary(sums: ReadonlyMap<string, number>, account: string): string {
+function formatTrafficSummary(sums: ReadonlyMap<string, number>, account: string): string {
   const parts = [
     ...formatOutcomes((outcome) => sums.get(outcome) ?? 0),
     ...otherCounts.flatMap(([key, word]) => (sums.get(key) ? [`${sums.get(key)} ${word}`] : [])),
@@ -144,7 +144,7 @@ function callSummary(sums: ReadonlyMap<string, number>, account: string): string
   return `${formatCount(sums.get('calls') ?? 0, 'call')} in ${account}: ${parts.join(', ') || 'none'}.`;
 }
 
-function add(sums: Map<string, number>, part: JsonObject): void {
+function addCounts(sums: Map<string, number>, part: JsonObject): void {
   for (const [key, value] of Object.entries(part))
     if (typeof value === 'number') sums.set(key, (sums.get(key) ?? 0) + value);
 }
@@ -172,11 +172,11 @@ export async function simulateTraffic(
   try {
     while (from < inAll && !host.interrupted.aborted) {
       const seconds = Math.min(step, inAll - from);
-      last = await control.request('traffic', { ...givenTo('traffic', input, context), from, seconds });
-      add(sums, last);
-      if (isObject(last.events)) add(events, last.events);
+      last = await control.request('traffic', { ...controlInput('traffic', input, context), from, seconds });
+      addCounts(sums, last);
+      if (isObject(last.events)) addCounts(events, last.events);
       from += seconds;
-      notices.progress(from, inAll, callSummary(sums, String(last.account_name)));
+      notices.progress(from, inAll, formatTrafficSummary(sums, String(last.account_name)));
       const aheadMs = startedMs + from * 1000 - host.clock.now();
       if (realTime && aheadMs > 0 && from < inAll) await host.clock.sleep(aheadMs, host.interrupted);
     }
@@ -190,5 +190,5 @@ export async function simulateTraffic(
     account_name: last.account_name,
     now: last.now,
   };
-  return { kind: 'done', message: callSummary(sums, String(last.account_name ?? 'no account')), value };
+  return { kind: 'done', message: formatTrafficSummary(sums, String(last.account_name ?? 'no account')), value };
 }

@@ -6,7 +6,7 @@ import { dependsOnCountry, explainUndialled, normaliseTyped } from '../../../../
  * Reads the numbers of a simulated call. National numbers from outside get the country code of the user's settings.
  * Phones of the account dial digits unchanged. Throws `Failure` (`invalid`) for a number that cannot be dialed.
  */
-export function partiesTyped<P extends { readonly from: string; readonly to?: string }>(
+export function normalizeParties<P extends { readonly from: string; readonly to?: string }>(
   { settings }: Pick<Context, 'settings'>,
   parties: P,
 ): P {

@@ -8,7 +8,7 @@ import type { Result } from '../../../../cli/command/result.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { openControl } from '../../control-line.ts';
 import type { ControlInput } from '../../control-operations.ts';
-import { controlOptions, givenTo, nameOptions } from '../options.ts';
+import { controlOptions, controlInput, nameOptions } from '../options.ts';
 
 const advanceArguments = {
   duration: { name: 'DURATION', doc: 'Time to advance by: 90s, 55m, 2h, 30d' },
@@ -113,10 +113,10 @@ export const clockAndFaultCommands: readonly Command[] = [
   }),
 ];
 
-const timesInWords = (times: unknown): string => (times === 1 ? 'once' : `${String(times)} times`);
+const formatTimes = (times: unknown): string => (times === 1 ? 'once' : `${String(times)} times`);
 
 /** Describes the effect of a fault, such as `answers 503, Retry-After 2`. */
-function effectOf(fault: JsonObject): string {
+function describeEffect(fault: JsonObject): string {
   const { status, drop, body, delay_ms: delay, retry_after: retryAfter } = fault;
   return [
     ...(typeof delay === 'number' ? [`waits ${formatDuration(delay)}`] : []),
@@ -129,9 +129,9 @@ function effectOf(fault: JsonObject): string {
 }
 
 /** Describes how often a fault is triggered, such as `2 times, 5 % (seed 7)`. */
-function extentOf({ times, rate, seed }: JsonObject): string {
+function describeExtent({ times, rate, seed }: JsonObject): string {
   const words = [
-    ...(typeof times === 'number' ? [timesInWords(times)] : []),
+    ...(typeof times === 'number' ? [formatTimes(times)] : []),
     ...(typeof rate === 'number' ? [`${Math.round(rate * 1000) / 10} % (seed ${String(seed)})`] : []),
   ];
   return words.length === 0 ? 'always' : words.join(', ');
@@ -139,8 +139,8 @@ function extentOf({ times, rate, seed }: JsonObject): string {
 
 async function addFault(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const control = await openControl(context, input.name);
-  const fault = await control.request('addFault', givenTo('addFault', input, context));
-  const what = `${fault.match} ${effectOf(fault)}, ${extentOf(fault)}`;
+  const fault = await control.request('addFault', controlInput('addFault', input, context));
+  const what = `${fault.match} ${describeEffect(fault)}, ${describeExtent(fault)}`;
   if (context.options.dryRun) return dryRunMessage(`add the fault: ${what}`);
   return { kind: 'done', message: `Added fault ${fault.id}: ${what}`, value: fault };
 }
@@ -149,7 +149,7 @@ async function listFaults(input: InputOf<typeof nameOptions>, context: Context):
   const { faults } = await (await openControl(context, input.name)).request('faults', {});
   return {
     kind: 'list',
-    items: faults.map((fault) => ({ ...fault, fault: effectOf(fault), extent: extentOf(fault) })),
+    items: faults.map((fault) => ({ ...fault, fault: describeEffect(fault), extent: describeExtent(fault) })),
     noun: 'faults',
     columns: [
       { header: 'ID', paths: ['id'] },
@@ -183,17 +183,17 @@ async function clearFaults(
 }
 
 /** Describes how far a clock is ahead, such as `1 hour 1 minute ahead`. */
-export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
+export const formatClockOffset = ({ offset_ms: offset }: JsonObject): string =>
   typeof offset === 'number' && offset >= 1 ? `${formatDuration(offset)} ahead` : 'not turned';
 
-const secondsOf = ({ now }: JsonObject): string => `${String(now).slice(0, 19)}Z`;
+const formatTimestamp = ({ now }: JsonObject): string => `${String(now).slice(0, 19)}Z`;
 
-const sentence = (state: JsonObject): string =>
-  `The sandbox's clock is ${aheadInWords(state)}: ${secondsOf(state)}`;
+const describeClock = (state: JsonObject): string =>
+  `The sandbox's clock is ${formatClockOffset(state)}: ${formatTimestamp(state)}`;
 
 async function showClock(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const state = await (await openControl(context, input.name)).request('clock', {});
-  return { kind: 'text', text: sentence(state), value: state };
+  return { kind: 'text', text: describeClock(state), value: state };
 }
 
 async function setSandboxClock(
@@ -205,8 +205,8 @@ async function setSandboxClock(
   const control = await openControl(context, name);
   const state = await control.request('turnClock', { ...to, dry_run: dryRun });
   if (dryRun)
-    return dryRunMessage(`turn the sandbox's clock to ${secondsOf(state)}, ${aheadInWords(state)}`, state);
-  return { kind: 'done', message: sentence(state), value: state };
+    return dryRunMessage(`turn the sandbox's clock to ${formatTimestamp(state)}, ${formatClockOffset(state)}`, state);
+  return { kind: 'done', message: describeClock(state), value: state };
 }
 
 async function advanceClock(

@@ -4,7 +4,7 @@ import type { Context } from '../../../../cli/command/context.ts';
 import type { ListResult, Result } from '../../../../cli/command/result.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { openControl } from '../../control-line.ts';
-import { controlOptions, givenTo, nameOptions } from '../options.ts';
+import { controlOptions, controlInput, nameOptions } from '../options.ts';
 
 const phoneArguments = {
   phone: {
@@ -59,7 +59,7 @@ export const phoneCommands: readonly Command[] = [
   }),
 ];
 
-const namesOf = (phones: readonly JsonObject[]): string =>
+const formatDevices = (phones: readonly JsonObject[]): string =>
   phones.map(({ device }) => `device ${String(device)}`).join(', ');
 
 async function registerPhones(
@@ -67,11 +67,11 @@ async function registerPhones(
   context: Context,
 ): Promise<Result> {
   const control = await openControl(context, input.name);
-  const value = await control.request('registerPhones', givenTo('registerPhones', input, context));
+  const value = await control.request('registerPhones', controlInput('registerPhones', input, context));
   const { phones, refused } = value;
   for (const each of refused) context.notices.warn(`Not registered: ${each}.`);
   const until = phones[0]?.until;
-  const what = `${namesOf(phones)} in ${String(value.account_name)} until ${String(until)}`;
+  const what = `${formatDevices(phones)} in ${String(value.account_name)} until ${String(until)}`;
   return context.options.dryRun
     ? dryRunMessage(`register ${what}`)
     : { kind: 'done', message: `Registered ${what}`, value };
@@ -83,9 +83,9 @@ async function unregisterPhones(
 ): Promise<Result> {
   const control = await openControl(context, input.name);
   const { dryRun } = context.options;
-  const value = await control.request('unregisterPhones', givenTo('unregisterPhones', input, context));
+  const value = await control.request('unregisterPhones', controlInput('unregisterPhones', input, context));
   const { phones } = value;
-  const what = phones.length === 0 ? 'no phones: none of them was registered' : namesOf(phones);
+  const what = phones.length === 0 ? 'no phones: none of them was registered' : formatDevices(phones);
   return dryRun
     ? dryRunMessage(`unregister ${what}`)
     : { kind: 'done', message: `Unregistered ${what}`, value };
@@ -95,7 +95,7 @@ async function listPhones(input: InputOf<typeof nameOptions>, context: Context):
   const control = await openControl(context, input.name);
   return {
     kind: 'list',
-    items: (await control.request('phones', givenTo('phones', input, context))).phones,
+    items: (await control.request('phones', controlInput('phones', input, context))).phones,
     noun: 'phones',
     columns: [
       { header: 'DEVICE', paths: ['device'] },

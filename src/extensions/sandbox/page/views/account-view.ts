@@ -15,8 +15,8 @@ import {
 } from '../../../../engine/html/markup.ts';
 import type { Count, LogEntry, ReadAccount, Reader, ShownCalls } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
-import { type AccountNames, clockOf, entryTarget, groupFailures, isFailed, mark } from './log-view.ts';
-import { pictureOf } from './record-view.ts';
+import { type AccountNames, showTime, entryTarget, groupFailures, isFailed, showStatus } from './log-view.ts';
+import { showPicture } from './record-view.ts';
 import { fieldsOf, kindNamed, kindsOfAccounts, pageName, readNamedIds, shownBody } from './records.ts';
 import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
 
@@ -42,11 +42,11 @@ type AccountData = AccountPlace & Awaited<ReturnType<typeof readAccount>>;
 /** Reads an account's counts, failing webhooks, first callflows and the names of its ids. */
 async function readAccount(reader: Reader, account: ReadAccount, accounts: readonly ReadAccount[]) {
   const { id: accountId } = account;
-  const first = async (kind: 'callflows' | 'webhooks', limit: number) =>
+  const firstRecords = async (kind: 'callflows' | 'webhooks', limit: number) =>
     kindNamed(kind) ? (await reader.list({ accountId, kind, limit })).records : [];
   const flowsOf = async () =>
     Promise.all(
-      (await first('callflows', picturesAtMost)).map(async (callflow) => ({
+      (await firstRecords('callflows', picturesAtMost)).map(async (callflow) => ({
         callflow,
         // Lists can omit the flow.
         flow: await readFlow(
@@ -59,7 +59,7 @@ async function readAccount(reader: Reader, account: ReadAccount, accounts: reado
       })),
     );
   const failingOf = async () => {
-    const webhooks = await first('webhooks', webhooksAtMost);
+    const webhooks = await firstRecords('webhooks', webhooksAtMost);
     const healthById = await readHealth(reader, webhooks, accountId);
     return webhooks.flatMap((webhook) => {
       const health = healthById.get(webhook.id);
@@ -79,7 +79,7 @@ async function readAccount(reader: Reader, account: ReadAccount, accounts: reado
   return { counts, flows, failing, known, calls };
 }
 
-const facts = (texts: readonly (string | false | undefined)[], shown: (text: string) => Markup): Content =>
+const joinFacts = (texts: readonly (string | false | undefined)[], shown: (text: string) => Markup): Content =>
   texts
     .filter((text) => typeof text === 'string' && text !== '')
     .map((text, index) => html`${index > 0 && ' · '}${shown(String(text))}`);
@@ -88,10 +88,10 @@ const failingWebhooks = ({ account, failing, now }: AccountData): readonly Marku
   failing.map(({ webhook, health }) => {
     const { last, why } = health;
     const link = linkTo({ accountId: account.id, kind: 'webhooks', id: webhook.id });
-    return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${isolateText(pageName(webhook, kindNamed('webhooks')))}</a> <span class="dim">${facts(
+    return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${isolateText(pageName(webhook, kindNamed('webhooks')))}</a> <span class="dim">${joinFacts(
       [why, last && `last answer ${attemptOutcome(last)}`],
       clipText,
-    )}</span></span>${last && clockOf(`${formatGregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
+    )}</span></span>${last && showTime(`${formatGregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
   });
 
 /** Shows the latest failed requests. Equal failures share an item. */
@@ -106,10 +106,10 @@ function failedRequests({ log = [], names, branch, now }: AccountData): readonly
     .slice(0, failuresAtMost)
     .map(({ last, count }) => {
       const { method, note, by, time } = last;
-      return html`<li>${mark(last)}<span class="told"><b class="verb">${method}</b> ${entryTarget(last, names)} <span class="dim">${facts(
+      return html`<li>${showStatus(last)}<span class="told"><b class="verb">${method}</b> ${entryTarget(last, names)} <span class="dim">${joinFacts(
         [note, by && `by ${by}`, count > 1 && `${count} times`],
         isolateText,
-      )}</span></span>${clockOf(time, now)}</li>`;
+      )}</span></span>${showTime(time, now)}</li>`;
     });
 }
 
@@ -136,13 +136,13 @@ const countTitle = (count: Count | undefined): string | undefined =>
 const countText = (count: Count | undefined): string =>
   count === undefined ? '?' : `${count.count}${count.isMore ? '+' : ''}`;
 
-function pictures({ account: { id: accountId }, flows, counts }: AccountData): Content {
+function showPictures({ account: { id: accountId }, flows, counts }: AccountData): Content {
   const callflows = kindNamed('callflows');
   const total = counts.find(({ kind }) => kind === callflows)?.count;
   const drawn = flows.map(({ callflow, flow }) => {
     const name = textAt(callflow.body, 'name') ?? pageName(callflow, callflows);
     const link = linkTo({ accountId, kind: 'callflows', id: callflow.id });
-    return html`<figure><figcaption><a href="${link}">${clipText(name)}</a></figcaption>${flow && pictureOf(callflow, flow)}</figure>`;
+    return html`<figure><figcaption><a href="${link}">${clipText(name)}</a></figcaption>${flow && showPicture(callflow, flow)}</figure>`;
   });
   const all = linkTo({ accountId, kind: 'callflows' });
   return (
@@ -155,16 +155,16 @@ const [barWidth, chartHeight] = [10, 60];
 const liveCallsAtMost = 20;
 
 /** Draws a bar for each minute: answered calls, then calls that reached a service, then missed calls. */
-function chartOf(minutes: ShownCalls['minutes']): Markup {
+function drawChart(minutes: ShownCalls['minutes']): Markup {
   const all = ({ answered, messages, reached_service: reached, missed }: ShownCalls['minutes'][number]) =>
     [answered, answered + messages + reached, answered + messages + reached + missed] as const;
   const most = Math.max(1, ...minutes.map((minute) => all(minute)[2]));
   const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
   const bars = minutes.map((minute, index) => {
     const [good = 0, taken = 0, whole = 0] = all(minute).map(heightOf);
-    const bar = (kind: string, top: number, height: number): Markup =>
+    const drawBar = (kind: string, top: number, height: number): Markup =>
       html`<rect class="${kind}" x="${index * barWidth}" y="${chartHeight - top}" width="${barWidth - 2}" height="${height}"/>`;
-    return html`${bar('answered', good, good)}${bar('reached', taken, taken - good)}${bar('missed', whole, whole - taken)}`;
+    return html`${drawBar('answered', good, good)}${drawBar('reached', taken, taken - good)}${drawBar('missed', whole, whole - taken)}`;
   });
   return html`<svg class="calls" viewBox="0 0 ${minutes.length * barWidth} ${chartHeight}" width="100%" height="${chartHeight}" preserveAspectRatio="none" role="img" aria-label="Calls of the last hour, by minute">${bars}</svg>`;
 }
@@ -177,13 +177,13 @@ function liveCall(legs: ShownCalls['live']): Markup {
 }
 
 /** Shows the account's live calls and its calls of the last hour. Empty if there are none. */
-function callsOf({ calls }: AccountData): Content {
-  const total = (outcome: keyof typeof callOutcomes): number =>
+function showCalls({ calls }: AccountData): Content {
+  const totalCalls = (outcome: keyof typeof callOutcomes): number =>
     calls?.minutes.reduce((sum, minute) => sum + minute[outcome], 0) ?? 0;
-  const ended = formatOutcomes(total);
+  const ended = formatOutcomes(totalCalls);
   if (!calls || calls.live.length + ended.length === 0) return false;
   const live = [...Map.groupBy(calls.live, ({ interaction_id: call, uuid }) => call ?? uuid).values()];
-  return html`<section><h2>Calls</h2><p>${formatCount(live.length, 'live call')}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${live.slice(0, liveCallsAtMost).map(liveCall)}</ul></section>`;
+  return html`<section><h2>Calls</h2><p>${formatCount(live.length, 'live call')}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${drawChart(calls.minutes)}</figure><ul>${live.slice(0, liveCallsAtMost).map(liveCall)}</ul></section>`;
 }
 
 /** Shows an account: recent failures, calls, records and callflows. */
@@ -199,8 +199,8 @@ export async function accountView(
   const about = ['realm', 'timezone', 'language'].flatMap((key) => textAt(body, key) ?? []);
   return html`<h1>${isolateText(pageName(account, accountResource))}</h1><p class="facts">${about.map(
     (fact) => html`<span>${isolateText(fact)}</span>`,
-  )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>Records</h2><ul class="tiles">${counts.map(
+  )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${showCalls(data)}<h2>Records</h2><ul class="tiles">${counts.map(
     ({ kind, count }) =>
       html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}${countTitle(count) && html` title="${countTitle(count) ?? ''}"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${humanize(kind.name)}</span></a></li>`,
-  )}</ul>${pictures(data)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accountResource, account, known, id)}</section>`;
+  )}</ul>${showPictures(data)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accountResource, account, known, id)}</section>`;
 }

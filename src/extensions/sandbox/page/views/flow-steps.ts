@@ -5,7 +5,7 @@ import { resourceByName } from '../../../../contract/catalogue.ts';
 import type { DrawnStep } from '../../../../engine/html/flow-layout.ts';
 import { linkTo } from '../../../../engine/html/markup.ts';
 import type { Reader, ReadRecord } from '../../reader.ts';
-import { briefOf, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
+import { readBrief, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
 
 /** Maximum depth and number of steps of a picture. */
 const deepest = 200;
@@ -49,7 +49,7 @@ async function readTargets(
     await Promise.all(
       [...wanted].map(async ([id, kinds]) => {
         for (const kind of kinds) {
-          const record = await briefOf(reader, accountId, kind, id);
+          const record = await readBrief(reader, accountId, kind, id);
           if (!record) continue;
           const link = kindNamed(kind) ? linkTo({ accountId, kind, id }) : undefined;
           return [id, { name: pageName(record, resourceByName(kind)), link }] as const;
@@ -65,7 +65,7 @@ export type FlowMarks = ReadonlyMap<JsonObject, string>;
 const signs: Readonly<Record<string, string>> = { new: '+', gone: '−', moved: '→', changed: '~' };
 
 /** Returns the name of a target without a known id. Plans refer to objects by names, like manifests. */
-const nameIn = (text: string): string =>
+const targetName = (text: string): string =>
   /^\$\{\w+\.(.*)\}$/s.exec(text)?.[1] ?? (isRecordId(text) ? shortId(text) : text);
 
 /**
@@ -83,7 +83,7 @@ export async function readFlow(
   const steps = stepsIn(body.flow);
   const known = await readTargets(reader, steps, accountId);
   const drawn = new Set(steps);
-  const stepOf = (step: JsonObject): DrawnStep => {
+  const toDrawnStep = (step: JsonObject): DrawnStep => {
     const ids = [...new Set(referencesOf(step).map(({ id }) => id))];
     const children = childSteps(step);
     const mark = marks.get(step);
@@ -91,16 +91,16 @@ export async function readFlow(
     const shown = children.filter(([, child]) => drawn.has(child));
     return {
       name: `${sign}${typeof step.module === 'string' ? step.module : '?'}`,
-      about: ids.map((id) => known.get(id)?.name ?? nameIn(id)).join(', '),
+      about: ids.map((id) => known.get(id)?.name ?? targetName(id)).join(', '),
       link: ids.map((id) => known.get(id)?.link).find((link) => link !== undefined),
       ...(callflowId !== '' && ids.includes(callflowId) && { kind: 'back' }),
       ...(mark !== undefined && { mark }),
       branches: [
-        ...shown.map(([key, child]) => ({ key, step: stepOf(child) })),
+        ...shown.map(([key, child]) => ({ key, step: toDrawnStep(child) })),
         ...(shown.length < children.length ? [{ key: '_', step: more }] : []),
       ],
     };
   };
   const [number = 'no number', ...others] = [...textsIn(body.numbers), ...textsIn(body.patterns)];
-  return { name: number, about: others.join(', '), branches: [{ key: '_', step: stepOf(body.flow) }] };
+  return { name: number, about: others.join(', '), branches: [{ key: '_', step: toDrawnStep(body.flow) }] };
 }

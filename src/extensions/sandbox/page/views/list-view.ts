@@ -29,7 +29,7 @@ const rowsAtMost = 100;
 /** Maximum length of a list without a search field. */
 const seenAtOnce = 10;
 
-const plain = (value: Json | undefined): string =>
+const plainText = (value: Json | undefined): string =>
   value === undefined || value === null
     ? ''
     : typeof value === 'object'
@@ -39,7 +39,7 @@ const plain = (value: Json | undefined): string =>
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resource): Content {
+function showCell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resource): Content {
   if (show === 'days') return formatDays(body, zone);
   if (show === 'hours') return formatHours(body);
   const values = paths
@@ -53,9 +53,9 @@ function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resou
   if (show === 'time' && typeof value === 'number') return formatGregorianMoment(value);
   const form = paths[0] === undefined || show ? undefined : findShownForm(schema, paths[0]);
   if (form && typeof value === 'number') return formatShownNumber(form, value, zone);
-  if (Array.isArray(value)) return clipText(value.map(plain).join(', '));
-  if (show === 'id') return html`<code title="${plain(value)}">${shortId(plain(value))}</code>`;
-  return clipText(values.map(plain).join(' '));
+  if (Array.isArray(value)) return clipText(value.map(plainText).join(', '));
+  if (show === 'id') return html`<code title="${plainText(value)}">${shortId(plainText(value))}</code>`;
+  return clipText(values.map(plainText).join(' '));
 }
 
 interface TableOf {
@@ -69,7 +69,7 @@ interface TableOf {
 }
 
 /** Shows a table of records without empty columns. */
-export function table({ resource, records, link, health, zone }: TableOf): Markup {
+export function showTable({ resource, records, link, health, zone }: TableOf): Markup {
   const paths = resource.columns.flatMap((column) => column.paths);
   const rows = records.map((record) => ({
     record,
@@ -83,7 +83,7 @@ export function table({ resource, records, link, health, zone }: TableOf): Marku
         rows.some(({ body }) => column.paths.some((path) => !isEmpty(valueAt(body, path))))),
   );
   const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
-    const shown = first ? cell(first, body, resource) : '';
+    const shown = first ? showCell(first, body, resource) : '';
     if (!link) return html`<td>${shown}</td>`;
     return html`<th scope="row"><a href="${link(record)}">${shown === '' ? isolateText(pageName(record, resource)) : shown}</a></th>`;
   };
@@ -95,21 +95,21 @@ export function table({ resource, records, link, health, zone }: TableOf): Marku
     rows.map((row) => {
       const state = health?.get(row.record.id);
       return html`<tr>${firstCell(row)}${health && html`<td>${state && healthMark(state)}</td>`}${others.map(
-        (column) => html`<td>${cell(column, row.body, resource)}</td>`,
+        (column) => html`<td>${showCell(column, row.body, resource)}</td>`,
       )}</tr>`;
     }),
   );
 }
 
 /** Creates the filter of a search. Returns `undefined` for an empty search. Ignores masked values. */
-function finder(resource: Resource, find: string | undefined): ((record: ReadRecord) => boolean) | undefined {
+function createFinder(resource: Resource, find: string | undefined): ((record: ReadRecord) => boolean) | undefined {
   const wanted = find?.trim().toLowerCase();
   if (!wanted) return undefined;
   const paths = [...resource.naturalKeys, ...resource.columns.flatMap((column) => column.paths)];
   return (record) => {
     const body = pickTopFields(resource, record, paths);
     const words = [record.id, ...new Set(paths)].map((path, index) =>
-      index === 0 ? path : plain(valueAt(body, path)),
+      index === 0 ? path : plainText(valueAt(body, path)),
     );
     return words.join(' ').toLowerCase().includes(wanted);
   };
@@ -125,7 +125,7 @@ export async function listView(
   const { name: kind } = resource;
   const { id: accountId } = account;
   const { find, from } = address;
-  const isWanted = finder(resource, find);
+  const isWanted = createFinder(resource, find);
   const [total, part] = await Promise.all([
     reader.count(accountId, kind),
     reader.list({ accountId, kind, limit: rowsAtMost, from, ...(isWanted && { isWanted }) }),
@@ -136,12 +136,12 @@ export async function listView(
   const here = { accountId, kind, find };
   const named = textAt(account.body, 'timezone') ?? '';
   const zone = isTimeZone(named) ? named : undefined;
-  const link = ({ id }: ReadRecord): string => linkTo({ accountId, kind, id });
+  const recordLink = ({ id }: ReadRecord): string => linkTo({ accountId, kind, id });
   return html`${breadcrumbs(account)}<h1>${humanize(resource.name)}${count > 0 && html` <small>${count}${isMore && '+'}</small>`}</h1><p class="facts">${resource.summary}</p>${
     (count > seenAtOnce || find !== undefined) && searchForm(here, `Search ${humanize(resource.name)}`)
   }${
     records.length > 0
-      ? table({ resource, records, link, health, zone })
+      ? showTable({ resource, records, link: recordLink, health, zone })
       : html`<p class="nothing">${
           missing !== undefined
             ? isolateText(missing)

@@ -23,14 +23,14 @@ const shortIds = (path: string): string => path.replaceAll(/[0-9a-f]{32}/g, (id)
 export const isFailed = ({ kind, status }: LogEntry): boolean =>
   status === null || status >= (kind === 'delivery' ? 300 : 400);
 
-const tone = ({ kind, status }: LogEntry): string => {
+const statusClass = ({ kind, status }: LogEntry): string => {
   if (status === null || status >= 500) return 'bad';
   if (kind === 'delivery') return status >= 300 ? 'bad' : 'good';
   return status >= 400 ? 'warn' : status >= 300 ? 'other' : 'good';
 };
 
-export const mark = (entry: LogEntry): Markup =>
-  html`<span class="status ${tone(entry)}">${entry.status === null ? 'lost' : String(entry.status)}</span>`;
+export const showStatus = (entry: LogEntry): Markup =>
+  html`<span class="status ${statusClass(entry)}">${entry.status === null ? 'lost' : String(entry.status)}</span>`;
 
 const durationText = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
@@ -57,7 +57,7 @@ export function entryTarget({ kind, path }: LogEntry, names: AccountNames): Mark
 }
 
 /** Shows the time of an entry, with its date unless it is today. `now` is the time of the page in ISO 8601. */
-export const clockOf = (time: string, now: string): Markup =>
+export const showTime = (time: string, now: string): Markup =>
   html`<time datetime="${time}" title="${time.slice(0, 19).replace('T', ' ')}">${
     time.startsWith(now.slice(0, 10)) ? time.slice(11, 19) : time.slice(5, 19).replace('T', ' ')
   }</time>`;
@@ -85,7 +85,7 @@ function feedItem(entry: LogEntry, count: number, names: AccountNames, now: stri
       : html`<b class="hook">${isolateText(hook)}</b>`);
   return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
     isDelivery ? 'event' : method
-  }</span>${hookName}${entryTarget(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${durationText(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolateText(by)}</span>`}${
+  }</span>${hookName}${entryTarget(entry, names)}${showStatus(entry)}</div><div class="more">${showTime(time, now)}<span>${durationText(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolateText(by)}</span>`}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolateText(note)}</span>`
   }</div></li>`;
 }
@@ -94,7 +94,7 @@ function feedItem(entry: LogEntry, count: number, names: AccountNames, now: stri
  * Shows the latest requests and deliveries, newest first. Equal failures share an item. `now` is the time of the page
  * in ISO 8601.
  */
-export function feed(entries: readonly LogEntry[], names: AccountNames, now: string): Content {
+export function showFeed(entries: readonly LogEntry[], names: AccountNames, now: string): Content {
   if (entries.length === 0)
     return html`<p class="nothing">No requests yet. Requests and deliveries appear here as they happen. Try <code>telctl users list</code>.</p>`;
   return html`<ol class="feed">${groupFailures(entries.toReversed())
@@ -127,7 +127,7 @@ const entryText = ({ method, path, status, by, hook, note, request_id: id }: Log
 
 const logRow = (entry: LogEntry, names: AccountNames, now: string): Markup => {
   const { kind, time, method, hook, by, note, request_id: id } = entry;
-  return html`<tr><td>${clockOf(time, now)}</td><td>${mark(entry)}</td><td class="verb">${
+  return html`<tr><td>${showTime(time, now)}</td><td>${showStatus(entry)}</td><td class="verb">${
     kind === 'delivery' ? 'event' : method
   }</td><td class="wide">${hook !== undefined && html`<b class="hook">${isolateText(hook)}</b> `}${entryTarget(entry, names)}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolateText(note)}</span>`
@@ -179,7 +179,7 @@ export const runsView = (runs: readonly ReadRun[], now: string): Markup =>
           ['Id', 'When', 'Who', 'Account', 'What', 'Changed'],
           runs.map(
             ({ id, at, who, account, line, changed, note, trouble }) =>
-              html`<tr><td>${id}</td><td>${clockOf(at, now)}</td><td>${isolateText(who)}</td><td>${isolateText(account)}</td><td class="wide"><code>${isolateText(line)}</code>${note !== undefined && html`<span class="dim">${isolateText(note)}</span>`}</td><td class="wide">${isolateText(changed)}${trouble !== undefined && html`<span class="note">${isolateText(trouble)}</span>`}</td></tr>`,
+              html`<tr><td>${id}</td><td>${showTime(at, now)}</td><td>${isolateText(who)}</td><td>${isolateText(account)}</td><td class="wide"><code>${isolateText(line)}</code>${note !== undefined && html`<span class="dim">${isolateText(note)}</span>`}</td><td class="wide">${isolateText(changed)}${trouble !== undefined && html`<span class="note">${isolateText(trouble)}</span>`}</td></tr>`,
           ),
         )
   }<p class="line"><span>In a terminal</span><code tabindex="0">telctl log</code></p>`;

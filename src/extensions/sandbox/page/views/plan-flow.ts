@@ -36,28 +36,28 @@ const reference = /\$\{[^}]*\}/g;
  * Replaces references by ids, as in live flows. Applies to values and keys of branches. Other references in paths are
  * escaped like other keys.
  */
-function withIds(
+function replaceReferences(
   changes: readonly PlannedChange[],
   ids: ReadonlyMap<string, string>,
 ): readonly PlannedChange[] {
-  const inPath = (path: string): string =>
+  const replaceInPath = (path: string): string =>
     path.replaceAll(reference, (text) => ids.get(text) ?? escapeKey(text));
-  const inValue = (value: Json): Json => {
+  const replaceInValue = (value: Json): Json => {
     if (typeof value === 'string') return ids.get(value) ?? value;
-    if (Array.isArray(value)) return value.map((item: Json) => inValue(item));
+    if (Array.isArray(value)) return value.map((item: Json) => replaceInValue(item));
     if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         ids.get(key) ?? key,
-        inner === undefined ? inner : inValue(inner),
+        inner === undefined ? inner : replaceInValue(inner),
       ]),
     );
   };
   return changes.map(({ path, from, after, ...change }) => ({
     ...change,
-    path: inPath(path),
-    ...(from === undefined ? {} : { from: inPath(from) }),
-    ...(after === undefined ? {} : { after: inValue(after) }),
+    path: replaceInPath(path),
+    ...(from === undefined ? {} : { from: replaceInPath(from) }),
+    ...(after === undefined ? {} : { after: replaceInValue(after) }),
   }));
 }
 
@@ -204,7 +204,7 @@ export function flowSides(
   live: ReadRecord | undefined,
   ids: ReadonlyMap<string, string> = new Map(),
 ): FlowSides {
-  const changes = withIds(planned, ids);
+  const changes = replaceReferences(planned, ids);
   const flow = live && isObject(live.body.flow) ? live.body.flow : undefined;
   if (action === 'delete') {
     return live && flow ? { before: { callflow: live, marks: new Map([[flow, 'gone']]) } } : {};

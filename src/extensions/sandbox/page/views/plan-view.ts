@@ -13,7 +13,7 @@ import {
 import type { AccountOnPage, PlannedChange, PlannedStep, PlanOnPage, Reader } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
 import { type FlowSide, flowSides } from './plan-flow.ts';
-import { pictureOf } from './record-view.ts';
+import { showPicture } from './record-view.ts';
 import { kindNamed } from './records.ts';
 
 const stepsAtMost = 300;
@@ -78,7 +78,7 @@ const valueContent = (value: Json | undefined): Content => {
 };
 
 /** Returns the old and the new value. */
-function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
+function showSides({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
   if (secret)
     return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
   const source = sources && html` <span class="dim">from ${isolateText(sources.join(', '))}</span>`;
@@ -88,19 +88,19 @@ function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): 
 }
 
 const changeRow = (change: PlannedChange): Markup => {
-  const [before, after] = sidesOf(change);
+  const [before, after] = showSides(change);
   return html`<tr><th scope="row">${isolateText(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide" data-side="Before">${before}</td><td class="wide" data-side="After">${after}</td></tr>`;
 };
 
-const figure = (words: string, picture: Side | undefined): Markup =>
+const showFigure = (words: string, picture: Side | undefined): Markup =>
   html`<figure><figcaption>${words}</figcaption>${
-    picture?.flow ? pictureOf(picture.side.callflow, picture.flow) : html`<p class="dim">None.</p>`
+    picture?.flow ? showPicture(picture.side.callflow, picture.flow) : html`<p class="dim">None.</p>`
   }</figure>`;
 
 const sideBySide = (pictures: Pictures | undefined): Content =>
   pictures &&
   (pictures.before || pictures.after) &&
-  html`<div class="beside">${figure('Before', pictures.before)}${figure('After', pictures.after)}</div>`;
+  html`<div class="beside">${showFigure('Before', pictures.before)}${showFigure('After', pictures.after)}</div>`;
 
 function stepView(step: PlannedStep, account: AccountOnPage, pictures: Pictures | undefined): Markup {
   const { label, action, changes, notes, id, kind } = step;

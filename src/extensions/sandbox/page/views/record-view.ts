@@ -17,19 +17,19 @@ import {
 } from '../../../../engine/html/markup.ts';
 import type { ReadAccount, Reader, ReadRecord } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
-import { table } from './list-view.ts';
+import { showTable } from './list-view.ts';
 import { breadcrumbs, fieldsOf, pageName, readNamedIds, shownBody } from './records.ts';
 import { webhookView } from './webhook-view.ts';
 
 const messagesAtMost = 50;
 
-export const pictureOf = (callflow: ReadRecord, flow: DrawnStep): Markup => {
+export const showPicture = (callflow: ReadRecord, flow: DrawnStep): Markup => {
   const name = pageName(callflow).slice(0, 200);
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
 };
 
 /** Shows related data of a record: its picture, deliveries and messages. */
-async function besideOf(
+async function showRelated(
   reader: Reader,
   { name }: Resource,
   record: ReadRecord,
@@ -48,14 +48,14 @@ async function besideOf(
     return [
       followed && callForm(address, followed.at),
       followed?.sentence !== undefined && html`<p>${isolateText(followed.sentence)}</p>`,
-      flow && pictureOf(record, flow),
+      flow && showPicture(record, flow),
     ];
   }
   if (name === 'webhooks') return webhookView(reader, record, accountId, reach);
   const messages = name === 'vmboxes' ? await reader.messages(accountId, record.id, messagesAtMost) : [];
   return (
     messages.length > 0 &&
-    html`<section><h2>Messages</h2>${table({ resource: resourceByName('messages'), records: messages })}</section>`
+    html`<section><h2>Messages</h2>${showTable({ resource: resourceByName('messages'), records: messages })}</section>`
   );
 }
 
@@ -75,7 +75,7 @@ export async function recordView(
   const { id: accountId } = account;
   const shown = { id: record.id, body: shownBody(resource, record) };
   const [beside, known] = await Promise.all([
-    besideOf(reader, resource, record, { ...address, accountId }, reach),
+    showRelated(reader, resource, record, { ...address, accountId }, reach),
     readNamedIds(reader, shown, accountId, accounts),
   ]);
   const { id, body, createdAt, modifiedAt, revision } = record;

@@ -28,10 +28,10 @@ const isText = (value: Json | undefined): value is string => typeof value === 's
 
 export function pageName({ id, body }: Pick<ReadRecord, 'id' | 'body'>, resource?: Resource): string {
   const paths = [...(resource?.naturalKeys ?? []), 'name', 'numbers.0'];
-  return paths.map((path) => firstOf(body, path)).find(isText) ?? shortId(id);
+  return paths.map((path) => firstValue(body, path)).find(isText) ?? shortId(id);
 }
 
-function firstOf(body: JsonObject, path: string): Json | undefined {
+function firstValue(body: JsonObject, path: string): Json | undefined {
   const value = valueAt(body, path);
   return Array.isArray(value) ? value[0] : value;
 }
@@ -51,7 +51,7 @@ export const isRecordId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
 const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
 
 /** Reads the fields of a record that its name consists of. */
-export const briefOf = (reader: Reader, accountId: string, kind: ResourceName, id: string) =>
+export const readBrief = (reader: Reader, accountId: string, kind: ResourceName, id: string) =>
   reader.brief ? reader.brief(accountId, kind, id) : reader.record(accountId, kind, id);
 
 async function readNamed(
@@ -63,7 +63,7 @@ async function readNamed(
   const account = accounts.find((each) => each.id === id);
   if (account) return { name: pageName(account), link: linkTo({ accountId: id }) };
   for (const kind of kinds) {
-    const record = await briefOf(reader, accountId, kind.name, id);
+    const record = await readBrief(reader, accountId, kind.name, id);
     if (record) return { name: pageName(record, kind), link: linkTo({ accountId, kind: kind.name, id }) };
   }
   return undefined;
@@ -133,25 +133,25 @@ export function pickTopFields(
 }
 
 /** Shows the name of a field. It can wrap after each underscore. */
-const word = (key: string): Markup =>
+const breakableName = (key: string): Markup =>
   html`<bdi>${key.split('_').map((part, index) => (index === 0 ? part : html`_<wbr>${part}`))}</bdi>`;
 
 /** Returns true for the years 1990 to 2100 in Gregorian seconds. Other numbers in records are smaller. */
 const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
 
 /** Shows a readable form of a number, to follow the number. */
-function besideNumber({ 'x-shown-as': form }: SchemaNode, value: number): Content {
+function readableForm({ 'x-shown-as': form }: SchemaNode, value: number): Content {
   if (isMoment(value)) return html` <span class="dim">${formatGregorianMoment(value)}</span>`;
   return form && html` <span class="dim">${formatShownNumber(form, value)}</span>`;
 }
 
 /** Counts nested values, and stops after `most`. */
-function sizeOf(value: Json, most: number): number {
+function countValues(value: Json, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let size = 0;
   for (const inner of Object.values(value)) {
     if (size > most) break;
-    if (inner !== undefined) size += sizeOf(inner, most - size);
+    if (inner !== undefined) size += countValues(inner, most - size);
   }
   return size;
 }
@@ -164,41 +164,41 @@ export function fieldsOf(
   accountId: string,
 ): Markup {
   const { schema } = resource;
-  const visit = (reference: SchemaNode, value: Json, depth: number): Content => {
+  const showValue = (reference: SchemaNode, value: Json, depth: number): Content => {
     const node = resolveReference(schema, reference);
     if (value === null) return html`<span class="dim">null</span>`;
     if (typeof value === 'boolean') return yesOrNo(value);
     if (typeof value === 'number')
-      return html`<span class="number">${value}</span>${besideNumber(node, value)}`;
+      return html`<span class="number">${value}</span>${readableForm(node, value)}`;
     if (typeof value === 'string') return fieldContent(node, value, known, accountId);
     if (depth > deepest) return html`<span class="dim">…</span>`;
-    if (Array.isArray(value)) return itemsIn(node, value, depth);
+    if (Array.isArray(value)) return showItems(node, value, depth);
     if (!isObject(value)) return undefined;
-    if (depth === 1 && sizeOf(value, openAtMost) > openAtMost)
-      return html`<details><summary>Show</summary>${inside(node, value, depth)}</details>`;
-    return inside(node, value, depth);
+    if (depth === 1 && countValues(value, openAtMost) > openAtMost)
+      return html`<details><summary>Show</summary>${showObject(node, value, depth)}</details>`;
+    return showObject(node, value, depth);
   };
   const child = (node: SchemaNode, key: string): SchemaNode => childOf(schema, node, key) ?? {};
-  const itemsIn = (node: SchemaNode, items: readonly Json[], depth: number): Content => {
+  const showItems = (node: SchemaNode, items: readonly Json[], depth: number): Content => {
     if (items.length === 0) return html`<span class="dim">none</span>`;
     const more = items.length - itemsAtMost;
     return html`<ul class="items">${items
       .slice(0, itemsAtMost)
-      .map((item, index) => html`<li>${visit(child(node, String(index)), item, depth + 1)}</li>`)}${
+      .map((item, index) => html`<li>${showValue(child(node, String(index)), item, depth + 1)}</li>`)}${
       more > 0 && html`<li class="dim">and ${more} more</li>`
     }</ul>`;
   };
-  const inside = (node: SchemaNode, object: JsonObject, depth: number): Content => {
+  const showObject = (node: SchemaNode, object: JsonObject, depth: number): Content => {
     const entries = Object.entries(object).flatMap(([key, value]) =>
       value === undefined ? [] : [{ key, value }],
     );
     if (entries.length === 0) return html`<span class="dim">empty</span>`;
     return html`<dl>${entries.map(
       ({ key, value }) =>
-        html`<div><dt>${linkOf(known, key) ?? word(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
+        html`<div><dt>${linkOf(known, key) ?? breakableName(key)}</dt><dd>${showValue(child(node, key), value, depth + 1)}</dd></div>`,
     )}</dl>`;
   };
-  return html`${inside(schema, shownBody(resource, record), 0)}`;
+  return html`${showObject(schema, shownBody(resource, record), 0)}`;
 }
 
 function linkOf(known: NamedIds, id: string): Markup | undefined {

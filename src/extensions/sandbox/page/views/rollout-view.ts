@@ -10,7 +10,7 @@ import {
   scrollingTable,
 } from '../../../../engine/html/markup.ts';
 import type { Reader } from '../../reader.ts';
-import { type AccountNames, clockOf } from './log-view.ts';
+import { type AccountNames, showTime } from './log-view.ts';
 
 const rolloutsAtMost = 100;
 const failuresAtMost = 200;
@@ -34,10 +34,10 @@ const countCells = ({ done, unchanged, failed, running, waiting }: RolloutCounts
 const stateMark = ({ state }: ShownRollout): Markup =>
   html`<span class="status ${tones[state]}">${state}</span>`;
 
-const sizeOf = (counts: RolloutCounts): number =>
+const totalCount = (counts: RolloutCounts): number =>
   Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
 
-async function firstOf<T>(items: AsyncIterable<T>, most: number): Promise<readonly T[]> {
+async function takeFirst<T>(items: AsyncIterable<T>, most: number): Promise<readonly T[]> {
   const found: T[] = [];
   for await (const item of items) {
     found.push(item);
@@ -49,10 +49,10 @@ async function firstOf<T>(items: AsyncIterable<T>, most: number): Promise<readon
 export const firstRollouts = (
   rollouts: NonNullable<Reader['rollouts']>,
   most = rolloutsAtMost,
-): Promise<readonly ShownRollout[]> => firstOf(rollouts(), most);
+): Promise<readonly ShownRollout[]> => takeFirst(rollouts(), most);
 
 /** Finds a rollout by its number. Reads no more rollouts than needed. */
-async function rolloutOf(rollouts: Reader['rollouts'], id: string): Promise<ShownRollout | undefined> {
+async function findRollout(rollouts: Reader['rollouts'], id: string): Promise<ShownRollout | undefined> {
   for await (const rollout of rollouts?.() ?? []) if (rollout.id === id) return rollout;
   return undefined;
 }
@@ -67,7 +67,7 @@ export const rolloutsView = (rollouts: readonly ShownRollout[], now: string): Ma
           ['Id', 'State', 'When', 'Who', 'Set', ...countHeaders, 'Why'],
           rollouts.map(
             (rollout) =>
-              html`<tr><th scope="row"><a href="${linkTo({ view: 'rollouts', id: rollout.id })}">${rollout.id}</a></th><td>${stateMark(rollout)}</td><td>${clockOf(rollout.at, now)}</td><td>${isolateText(rollout.who)}</td><td>${isolateText(rollout.set)}</td>${countCells(rollout.counts)}<td class="wide">${rollout.why !== undefined && isolateText(rollout.why)}</td></tr>`,
+              html`<tr><th scope="row"><a href="${linkTo({ view: 'rollouts', id: rollout.id })}">${rollout.id}</a></th><td>${stateMark(rollout)}</td><td>${showTime(rollout.at, now)}</td><td>${isolateText(rollout.who)}</td><td>${isolateText(rollout.set)}</td>${countCells(rollout.counts)}<td class="wide">${rollout.why !== undefined && isolateText(rollout.why)}</td></tr>`,
           ),
         )
   }${commandLine({}, ['rollout', 'list'])}`;
@@ -82,20 +82,20 @@ export async function rolloutView(
   names: AccountNames,
   now: string,
 ): Promise<Markup | undefined> {
-  const rollout = await rolloutOf(rollouts, id);
+  const rollout = await findRollout(rollouts, id);
   if (!rollout) return undefined;
-  const failures = rolloutFailures ? await firstOf(rolloutFailures(id), failuresAtMost) : [];
+  const failures = rolloutFailures ? await takeFirst(rolloutFailures(id), failuresAtMost) : [];
   const { at, who, set, why, facts, counts, waves, failedWave } = rollout;
   const more = counts.failed - failures.length;
-  const accountOf = ({ accountId, name }: RolloutFailure): Markup =>
+  const accountLink = ({ accountId, name }: RolloutFailure): Markup =>
     names.has(accountId)
       ? html`<a href="${linkTo({ accountId })}">${clipText(name)}</a>`
       : html`${clipText(name)}`;
   const waveRows = waves.map(
     (wave, index) =>
-      html`<tr><th scope="row">${index + 1}${index + 1 === failedWave && html` <span class="status bad">not well</span>`}</th><td>${sizeOf(wave)}</td>${countCells(wave)}</tr>`,
+      html`<tr><th scope="row">${index + 1}${index + 1 === failedWave && html` <span class="status bad">not well</span>`}</th><td>${totalCount(wave)}</td>${countCells(wave)}</tr>`,
   );
-  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolateText(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${formatCount(sizeOf(counts), 'account')}</span><span>started by ${isolateText(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
+  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolateText(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${formatCount(totalCount(counts), 'account')}</span><span>started by ${isolateText(who)}</span><span>${showTime(at, now)}</span>${facts.map(
     (fact) => html`<span>${isolateText(fact)}</span>`,
   )}</p>${why !== undefined && html`<p class="note">${isolateText(why)}</p>`}${scrollingTable('Waves', ['Wave', 'Accounts', ...countHeaders], waveRows)}${
     failures.length > 0 &&
@@ -104,7 +104,7 @@ export async function rolloutView(
       ['Account', 'Wave', 'Why'],
       failures.map(
         (failure) =>
-          html`<tr><th scope="row">${accountOf(failure)}</th><td>${failure.wave}</td><td class="wide">${isolateText(failure.why)}</td></tr>`,
+          html`<tr><th scope="row">${accountLink(failure)}</th><td>${failure.wave}</td><td class="wide">${isolateText(failure.why)}</td></tr>`,
       ),
     )}${more > 0 && html`<p class="dim">and ${formatCount(more, 'more account')}</p>`}</section>`
   }${commandLine({}, ['rollout', 'show', id])}`;

@@ -33,7 +33,7 @@ export const attemptOutcome = ({
 }: ShownAttempt): string =>
   [code, error, reason].filter((each) => typeof each === 'string' || typeof each === 'number').join(' · ');
 
-function healthOf({ body }: ReadRecord, last: ShownAttempt | undefined, nowMs: number): Health {
+function webhookHealth({ body }: ReadRecord, last: ShownAttempt | undefined, nowMs: number): Health {
   const state = webhookState(
     body,
     last && { hasFailed: hasFailed(last), atMs: (last.timestamp - gregorianOffset) * 1000 },
@@ -54,7 +54,7 @@ export async function readHealth(
   const nowMs = reader.now();
   const known = webhooks.map(async (webhook) => {
     const [last] = await reader.attempts(accountId, webhook.id, 1);
-    return [webhook.id, healthOf(webhook, last, nowMs)] as const;
+    return [webhook.id, webhookHealth(webhook, last, nowMs)] as const;
   });
   return new Map(await Promise.all(known));
 }
@@ -63,7 +63,7 @@ export async function readHealth(
 export const healthMark = ({ state, isFine, last }: Health): Markup =>
   html`<span class="status ${isFine ? (state === 'enabled' && last && !hasFailed(last) ? 'good' : 'other') : 'bad'}">${state}</span>`;
 
-function wordsOf({ state, why, last }: Health): string {
+function describeHealth({ state, why, last }: Health): string {
   if (why !== undefined) return why;
   if (last && hasFailed(last))
     return `The last delivery failed${state === 'failing' ? '' : ', but some time ago'}.`;
@@ -86,8 +86,8 @@ export async function webhookView(
   reach: AccountReach | undefined,
 ): Promise<Markup> {
   const attempts = await reader.attempts(accountId, webhook.id, attemptsAtMost);
-  const health = healthOf(webhook, attempts[0], reader.now());
-  return html`<p class="fine">${healthMark(health)} ${clipText(wordsOf(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', webhook.id])}${
+  const health = webhookHealth(webhook, attempts[0], reader.now());
+  return html`<p class="fine">${healthMark(health)} ${clipText(describeHealth(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', webhook.id])}${
     attempts.length > 0 &&
     html`<section><h2>Last deliveries</h2>${scrollingTable('Last deliveries', ['When', 'Result', 'Event', 'Try', 'Answer'], attempts.map(attemptRow))}</section>`
   }`;
