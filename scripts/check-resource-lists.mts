@@ -84,7 +84,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/extensions/sandbox/operations/presence.ts', 'whose lamps and desks they are'],
   ['src/extensions/sandbox/operations/queues.ts', 'who waits in queues for calls, and what rings for them'],
   [
-    'src/extensions/sandbox/operations/under-records.ts',
+    'src/extensions/sandbox/operations/comments-and-lists.ts',
     'comments on users and devices, and the entries of lists',
   ],
   ['src/extensions/sandbox/operations/carriers.ts', 'rates, and jobs that bring numbers'],

@@ -7,7 +7,7 @@ import { requiredFields } from '../../src/contract/schema.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { sourcesByRules } from '../../src/contract/validate.ts';
 import { monthOf } from '../../src/extensions/sandbox/calls/made-call.ts';
-import { credentialDigests, gregorianSeconds } from '../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests, gregorianSeconds } from '../../src/extensions/sandbox/ids-and-secrets.ts';
 import { buildPut } from '../../src/extensions/sandbox/placement.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 import { minuteMs } from '../support/clock.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import { credentialDigests } from '../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests } from '../../src/extensions/sandbox/ids-and-secrets.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 
 /** Values of the placeholders in recorded requests: `{A}`, `{name_A}`, `{tok_admin}`. */

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/js
 import { buildSandbox } from '../../src/extensions/sandbox/app.ts';
 import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
 import { makeSigningKey, type SigningKey } from '../../src/extensions/sandbox/identity/authority.ts';
-import { credentialDigests } from '../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests } from '../../src/extensions/sandbox/ids-and-secrets.ts';
 import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { seedSandbox } from '../../src/extensions/sandbox/seed.ts';
 import type { SandboxParts, Services } from '../../src/extensions/sandbox/services.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
-import { credentialDigests } from '../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests } from '../../src/extensions/sandbox/ids-and-secrets.ts';
 import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { listenAt } from '../../src/extensions/sandbox/server.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';

@@ -10,8 +10,8 @@ import { isObject, type JsonObject, textOrEmpty, textsIn } from '../../base/json
 import type { OptionSpec } from '../../cli/command/command.ts';
 import type { AskedCharges, Consent } from '../../cli/command/context.ts';
 import { optionsEnd } from '../../cli/shell/input-for.ts';
-import { type AssistantRights, offeredOptions } from './allowed.ts';
 import { type AskPerson, approvalQuestion } from './approval.ts';
+import { type AssistantRights, offeredOptions } from './permissions.ts';
 import {
   answerOf,
   errorIn,
@@ -21,7 +21,7 @@ import {
   refusedAnswer,
   type ToolAnswer,
 } from './run-call.ts';
-import { commandLineOf, commandOfTool, buildCommandLine, type Tool, type ToolCall } from './tools.ts';
+import { buildCommandLine, commandLineOf, commandOfTool, type Tool, type ToolCall } from './tools.ts';
 
 export interface Serving {
   readonly allowed: AssistantRights;

@@ -5,7 +5,7 @@ import { argumentNames, requirementSentences } from '../../cli/shell/help/help-p
 import { fieldEntries, splitWords } from '../../cli/shell/help/words-page.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { resourceOf } from '../../contract/resource.ts';
-import { type AssistantRights, offeredOptions, withheldReason } from './allowed.ts';
+import { type AssistantRights, offeredOptions, withheldReason } from './permissions.ts';
 import { schemaType, type Tool } from './tools.ts';
 
 /** Maximum number of commands with their options in one result. */

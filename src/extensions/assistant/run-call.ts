@@ -10,8 +10,8 @@ import { optionsEnd } from '../../cli/shell/input-for.ts';
 import { failureJson } from '../../cli/shell/report-failure.ts';
 import { dataNote } from '../../cli/terminal/output.ts';
 import type { Settings } from '../../client/session/settings.ts';
-import { type AssistantRights, requestGuard } from './allowed.ts';
 import { type AskPerson, createApprovalCheck } from './approval.ts';
+import { type AssistantRights, requestGuard } from './permissions.ts';
 
 /** Maximum length of a result for an assistant, in characters. */
 const longest = 200_000;

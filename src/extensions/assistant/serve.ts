@@ -16,11 +16,11 @@ import type { Context } from '../../cli/command/context.ts';
 import type { Result } from '../../cli/command/result.ts';
 import { version } from '../../cli/shell/run-cli.ts';
 import { resources } from '../../contract/catalogue.ts';
-import type { AssistantRights } from './allowed.ts';
 import { chargeConsentFor, type Serving, toolAnswer, waitingCalls } from './call-tool.ts';
 import type { McpInput } from './commands.ts';
 import { matchingCommands } from './find-commands.ts';
 import { messageLines } from './message-lines.ts';
+import type { AssistantRights } from './permissions.ts';
 import { answerWith, createLineRunner, type LineRunner, type ToolAnswer } from './run-call.ts';
 import { assistantJobs } from './skill.ts';
 import { type Tool, type ToolDescription, toolsFor } from './tools.ts';
@@ -54,7 +54,13 @@ export async function serveMcp(input: McpInput, context: Context): Promise<Resul
   const close =
     input.http === undefined
       ? await serveOverStdio(context, server, interrupted)
-      : await (await import('./http.ts')).serveOverHttp(input.http, input.tokenFile, context, server, interrupted);
+      : await (await import('./http.ts')).serveOverHttp(
+          input.http,
+          input.tokenFile,
+          context,
+          server,
+          interrupted,
+        );
   calls.end();
   await close();
   await Promise.allSettled(underWay);

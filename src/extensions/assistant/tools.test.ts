@@ -5,8 +5,8 @@ import { isObject } from '../../base/json.ts';
 import type { Command } from '../../cli/command/command.ts';
 import { doesWords } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { atThisMachine, forPeople, offeredOptions } from './allowed.ts';
 import { matchingCommands } from './find-commands.ts';
+import { atThisMachine, forPeople, offeredOptions } from './permissions.ts';
 import { answerOf } from './run-call.ts';
 import { commandOfTool, toolsFor } from './tools.ts';
 

@@ -10,7 +10,7 @@ import { allNouns } from '../../cli/shell/registry.ts';
 import { doesOfCommand, doesOfInput } from '../../cli/shell/self/list-commands.ts';
 import type { Does } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { type AssistantRights, isOffered, offeredOptions, withheldReason } from './allowed.ts';
+import { type AssistantRights, isOffered, offeredOptions, withheldReason } from './permissions.ts';
 
 /** Nouns that have a separate tool by default. `run_command` runs all others. */
 const usual: ReadonlySet<string> = new Set(
@@ -234,7 +234,11 @@ export function commandOfTool(tool: Tool, call: ToolCall, allowed: AssistantRigh
  * Creates the command line of a call, without options of the server. Throws `usage` for an option that is not
  * offered.
  */
-export function buildCommandLine(command: Command, call: ToolCall, allowed: AssistantRights): readonly string[] {
+export function buildCommandLine(
+  command: Command,
+  call: ToolCall,
+  allowed: AssistantRights,
+): readonly string[] {
   const specs = offeredOptions(command, allowed);
   const flags = specs.map(({ flag }) => flag);
   const words = Object.entries(call.options).flatMap(([flag, value]) => {

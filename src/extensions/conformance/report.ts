@@ -148,8 +148,10 @@ function formatSummary(report: ConformanceReport): readonly ReportLine[] {
 
 const foreign = `This does not look like a compatible service. Check the address: ${nextStep`config explain`}`;
 
-const findingsBySource = (findings: readonly OperationFinding[], source: StatementSource): readonly OperationFinding[] =>
-  findings.filter(({ operation }) => operation.source === source);
+const findingsBySource = (
+  findings: readonly OperationFinding[],
+  source: StatementSource,
+): readonly OperationFinding[] => findings.filter(({ operation }) => operation.source === source);
 
 /** Texts about documented reads with differences. */
 const groups: readonly (readonly [result: OperationResult, one: string, many: string])[] = [

@@ -132,7 +132,9 @@ const changes = operations
       each.id !== 'accounts.delete' &&
       reasonAgainst(each) === undefined,
   )
-  .toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)) || pathDepth(other) - pathDepth(one));
+  .toSorted(
+    (one, other) => Number(isDelete(one)) - Number(isDelete(other)) || pathDepth(other) - pathDepth(one),
+  );
 
 /** Returns the data of a write. The account keeps its name. Data that could cause charges is sent unchanged. */
 async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<Json> {

@@ -6,7 +6,7 @@ import { addControlRoutes, type ControlParts, mayView } from './control/control.
 import { applyFaults, type Refuse } from './control/faults.ts';
 import { logRequests, notes } from './control/request-log.ts';
 import { answerExchange, type Exchange, refuseExchange, setContentTypes } from './exchange.ts';
-import { idSource } from './made-values.ts';
+import { idSource } from './ids-and-secrets.ts';
 import { addPage } from './page/page-route.ts';
 import { Refusal } from './refusal.ts';
 import { parseBodies } from './requests/bodies.ts';

@@ -68,7 +68,8 @@ export function uploadedFile(
 ): ReceivedFile {
   if (!file || file.bytes.length === 0) throw invalid([missingField('file')]);
   const invalidField = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
-  if (!types.includes(file.type)) throw invalidField('content_type', 'enum', `must be one of ${types.join(', ')}`);
+  if (!types.includes(file.type))
+    throw invalidField('content_type', 'enum', `must be one of ${types.join(', ')}`);
   if (file.bytes.length > mostBytes) throw invalidField('file', 'maximum', 'is too large');
   return file;
 }

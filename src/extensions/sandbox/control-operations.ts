@@ -100,7 +100,10 @@ export const controls = {
         ),
         status: integer('Refuse requests with this status', bounds(400, 599)),
         retry_after: integer('Value of Retry-After in seconds', bounds(0, 1000 * day)),
-        drop: enumSchema('Cut the connection before or after the request is carried out', ['before', 'after']),
+        drop: enumSchema('Cut the connection before or after the request is carried out', [
+          'before',
+          'after',
+        ]),
         delay_ms: number("Delay by the sandbox's clock before the request", {
           shownAs: 'milliseconds',
           ...bounds(0, 1000 * day),

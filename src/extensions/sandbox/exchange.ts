@@ -5,11 +5,11 @@ import { notes, senderNames } from './control/request-log.ts';
 import { identifyCaller, isSuper, type Principal, presentedCredentials } from './identity/principal.ts';
 import { Refusal } from './refusal.ts';
 import { acceptedTypes, type IncomingRequest } from './request.ts';
-import { type Answered, answerRequest, type Progress } from './requests/answering.ts';
+import { type Answered, answerRequest, type Progress } from './requests/answer-request.ts';
 import {
-  formatListAsCsv,
   errorBody,
   etagOf,
+  formatListAsCsv,
   matchesRevision,
   type ReplyFacts,
   successBody,

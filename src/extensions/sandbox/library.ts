@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import { quietHost } from '../../base/host/real-host.ts';
 import { parseRateLimit } from '../../base/rate-limit.ts';
-import { controlAt, type SandboxControl } from './control-line.ts';
+import { controlAt, type SandboxControl } from './control-client.ts';
 import type { ControlInput, ControlReply } from './control-operations.ts';
 import type {
   CallRequest,

@@ -101,7 +101,9 @@ export function chooseOperation(
   const [only] = candidates;
   const requiredAction = ({ body }: Operation) => (body?.kind === 'action' ? body.action : undefined);
   const asked = envelope.action ?? (isObject(envelope.data) ? envelope.data.action : undefined);
-  const found = candidates.find((each) => requiredAction(each) === undefined || requiredAction(each) === asked);
+  const found = candidates.find(
+    (each) => requiredAction(each) === undefined || requiredAction(each) === asked,
+  );
   if (found) return found;
   if (!only) throw new Error('A route has no operation.');
   if (unknownActions === 'refused') {

@@ -5,7 +5,14 @@ import { errorMessage } from '../../base/wording.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { openAdjustableClock } from './control/adjustable-clock.ts';
 import { authoritySettings, type SigningKey } from './identity/authority.ts';
-import { apiKeyId, credentialDigests, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
+import {
+  apiKeyId,
+  credentialDigests,
+  gregorianSeconds,
+  newApiKey,
+  newId,
+  newSecret,
+} from './ids-and-secrets.ts';
 import { buildPut } from './placement.ts';
 import { parseSeed, readState, type Seed } from './running-state.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { operationById, operations } from '../../../src/contract/catalogue.ts';
 import type { ReplyShape } from '../../../src/contract/types.ts';
-import { credentialDigests } from '../../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests } from '../../../src/extensions/sandbox/ids-and-secrets.ts';
 import { calledSandbox } from '../../support/called-sandbox.ts';
 import { damageEnvelope, unknownKey } from '../../support/damages.ts';
 import { forgingProvider } from '../../support/forging-provider.ts';

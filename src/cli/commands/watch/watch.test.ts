@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
 import { inputStream } from '../../../../test/support/streams.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
-import { gregorianSeconds } from '../../../extensions/sandbox/made-values.ts';
+import { gregorianSeconds } from '../../../extensions/sandbox/ids-and-secrets.ts';
 import { buildPut } from '../../../extensions/sandbox/placement.ts';
 import { quitKey } from './watch.ts';
 

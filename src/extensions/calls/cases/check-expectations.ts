@@ -2,7 +2,7 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { CallEnd } from '../engine/types.ts';
 import { isSimulated } from '../engine/walk.ts';
-import { type CallFacts, accountNames, type RungLeg } from './call-facts.ts';
+import { accountNames, type CallFacts, type RungLeg } from './call-facts.ts';
 import type { Expectations, WantedEnd } from './case-file.ts';
 
 export interface CheckResult {
@@ -43,8 +43,10 @@ export function checkExpectations(expect: Expectations, facts: CallFacts): reado
 
 const emergencyWord = (is: boolean): string => (is ? 'an emergency call' : 'no emergency call');
 
-const checkIfExpected = <T>(wanted: T | undefined, check: (wanted: T) => CheckResult): readonly CheckResult[] =>
-  wanted === undefined ? [] : [check(wanted)];
+const checkIfExpected = <T>(
+  wanted: T | undefined,
+  check: (wanted: T) => CheckResult,
+): readonly CheckResult[] => (wanted === undefined ? [] : [check(wanted)]);
 
 const compareTexts = (what: CheckResult['what'], expected: string, got: string): CheckResult => ({
   what,
@@ -85,7 +87,9 @@ function checkPath(path: readonly string[], facts: CallFacts): CheckResult {
   const there = pathWords(facts);
   const fits = containsInOrder(path, there);
   const names = fits ? [] : path.map((word) => word.split(': ')[0] ?? word);
-  const unknown = names.find((name) => !isSimulated(name) && noteUnknownName(facts, name, onPaths).note !== undefined);
+  const unknown = names.find(
+    (name) => !isSimulated(name) && noteUnknownName(facts, name, onPaths).note !== undefined,
+  );
   const text = unknown === undefined ? '' : accountNames(facts.account).missing(unknown, ['callflows']);
   const near = / Did you mean .*$/.exec(text)?.[0] ?? '';
   return {

@@ -26,7 +26,8 @@ export function emergencyCalls(
   { at, numbers }: { readonly at: number; readonly numbers: readonly JsonObject[] | undefined },
 ): readonly EmergencyCall[] {
   const addresses =
-    numbers && new Map(numbers.map((record) => [textOrUndefined(record.id) ?? '', formatE911Address(record.e911)]));
+    numbers &&
+    new Map(numbers.map((record) => [textOrUndefined(record.id) ?? '', formatE911Address(record.e911)]));
   return account
     .of('devices')
     .filter(({ enabled }) => enabled !== false)

@@ -3,7 +3,14 @@ import { formatCount } from '../../../base/wording.ts';
 import { nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount, PhoneBehaviour } from '../engine/types.ts';
 import { emergencyCalls } from './emergency-calls.ts';
-import { startOfRuleYear, numbersToTry, type Trial, tryCall, weekdayAndTime, accountTimeZone } from './tried-calls.ts';
+import {
+  accountTimeZone,
+  numbersToTry,
+  startOfRuleYear,
+  type Trial,
+  tryCall,
+  weekdayAndTime,
+} from './write-cases.ts';
 
 /** A call that reaches no one, shortened as far as possible. */
 export interface LostCall {

@@ -5,7 +5,7 @@ import { seededNumbers } from '../engine/clock.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount, Caller, CallMoney, PhoneBehaviour } from '../engine/types.ts';
-import { type CallFacts, makeFacts, accountNames, type PathWord } from './call-facts.ts';
+import { accountNames, type CallFacts, makeFacts, type PathWord } from './call-facts.ts';
 import type { CallCase } from './case-file.ts';
 import { type CheckResult, checkExpectations, endText } from './check-expectations.ts';
 
@@ -114,7 +114,8 @@ function judgeCase(one: CallCase, account: CallAccount, call: Call): CaseResult 
     const why = `Not simulated: ${gap.what}${where}`;
     return { ...head, result: 'inconclusive', expected, got: describeResult(facts), why };
   }
-  if (wrong) return { ...head, result: 'fail', expected, got: wrong.got, why: explainFailure(facts, wrong, one) };
+  if (wrong)
+    return { ...head, result: 'fail', expected, got: wrong.got, why: explainFailure(facts, wrong, one) };
   return { ...head, result: 'pass', expected, got: describeResult(facts), why: '' };
 }
 
@@ -167,7 +168,10 @@ function decidingStep({ path }: CallFacts, wanted: readonly string[]): PathWord 
 }
 
 /** Returns the place of the rule that a step tested, or else of the step. */
-function placeOfRule({ account }: CallFacts, { word, callflow, place, why = '' }: PathWord): string | undefined {
+function placeOfRule(
+  { account }: CallFacts,
+  { word, callflow, place, why = '' }: PathWord,
+): string | undefined {
   const [subject] = word.split(': ');
   const rule = account.of('temporal_rules').find((each) => nameByKind('temporal_rules', each) === subject);
   if (rule) {

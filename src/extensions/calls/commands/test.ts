@@ -15,7 +15,7 @@ import { writeFiles } from '../../../engine/manifest/manifest-files.ts';
 import { type Coverage, coverageOf, notReached } from '../cases/coverage.ts';
 import type { CaseResult, MadeCase } from '../cases/run-case.ts';
 import { formatJunit, formatTap } from '../cases/run-case.ts';
-import { writeCases } from '../cases/tried-calls.ts';
+import { writeCases } from '../cases/write-cases.ts';
 import { makeCalls, readCallAccount } from '../make-calls.ts';
 import type { testArguments, testInitOptions, testOptions } from './commands.ts';
 

@@ -9,7 +9,13 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { accountNames } from '../cases/call-facts.ts';
 import { seededNumbers } from '../engine/clock.ts';
-import { type DescribedCall, describeMatch, describeGaps, describeOutcome, describePath } from '../engine/describe-call.ts';
+import {
+  type DescribedCall,
+  describeGaps,
+  describeMatch,
+  describeOutcome,
+  describePath,
+} from '../engine/describe-call.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { filledTexts } from '../engine/records.ts';
 import type { CallAccount, Caller } from '../engine/types.ts';

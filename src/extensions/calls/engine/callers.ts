@@ -35,7 +35,8 @@ export function beginCall(run: CallRun, records: CallRecords, from: Caller, to: 
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;
   // Formats an outside number for its country. Phones of the account dial digits unchanged.
-  const formatOutsideNumber = (number: string): string => toStoredNumber(normaliseTyped(number, records.account.country));
+  const formatOutsideNumber = (number: string): string =>
+    toStoredNumber(normaliseTyped(number, records.account.country));
   const dialled = isOffnet ? formatOutsideNumber(to) : normalisedNumber(to);
   const came = idOfCaller(party, from, formatOutsideNumber);
   const leg = beginLeg(run, {

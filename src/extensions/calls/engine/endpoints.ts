@@ -215,7 +215,12 @@ function shuffleByWeight({ run }: CallRoute, all: readonly Member[]): readonly M
 
 const deepestGroups = 5;
 
-function expandMember(route: CallRoute, member: JsonObject, strategy: string, depth: number): readonly Member[] {
+function expandMember(
+  route: CallRoute,
+  member: JsonObject,
+  strategy: string,
+  depth: number,
+): readonly Member[] {
   const { records, run } = route;
   const nowS = run.input.at / 1000 + run.clock.now() + gregorianOffset;
   if (numberOr(member.disable_until, 0) > nowS || depth > deepestGroups) return [];

@@ -58,7 +58,11 @@ function billLeg(
 }
 
 /** Returns the rate of a number: the longest matching prefix, then the lowest weight. */
-function findRate(rates: readonly JsonObject[], number: string, direction: Direction): JsonObject | undefined {
+function findRate(
+  rates: readonly JsonObject[],
+  number: string,
+  direction: Direction,
+): JsonObject | undefined {
   const digits = number.replace(/^\+/, '');
   return rates
     .filter((rate) => {

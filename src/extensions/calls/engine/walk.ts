@@ -3,7 +3,14 @@ import { missingName } from '../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
 import { describeStepGaps, moduleNamed } from './modules/table.ts';
-import { branchStep, type CallRoute, dataOf, type FlowOutcome, type FlowStep, takeBranch } from './outcome.ts';
+import {
+  branchStep,
+  type CallRoute,
+  dataOf,
+  type FlowOutcome,
+  type FlowStep,
+  takeBranch,
+} from './outcome.ts';
 import { booleanOr, type CallRecords, nameByKind, nonEmptyText } from './records.ts';
 import { endLeg, recordEvent, reportGap } from './run.ts';
 import type { CallStep } from './types.ts';

@@ -85,7 +85,8 @@ const anonymous = 'anonymous';
 /** Finds a user by username, id, extension, or a callflow that rings only this user. */
 async function userCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
   const byName =
-    (await records.findByValue('users', 'username', text.toLowerCase())) ?? (await records.get('users', text));
+    (await records.findByValue('users', 'username', text.toLowerCase())) ??
+    (await records.get('users', text));
   if (byName) return byName;
   const byExtension = await records.find(
     'users',

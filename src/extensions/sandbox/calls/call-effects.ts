@@ -2,13 +2,20 @@ import { type JsonObject, textAt, textOrUndefined } from '../../../base/json.ts'
 import type { CallEvent } from '../../calls/engine/types.ts';
 import type { Event } from '../events/event.ts';
 import { withoutKeys } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import type { StoreChange } from '../store/store.ts';
 import { agentStatePut, queueCallPut } from '../telephony/agent-states.ts';
 import { joinConference } from '../telephony/ongoing-calls.ts';
 import { leaveMessage } from './leave-message.ts';
-import { publishTime, eventTimes, recordedLegs, type MadeCall, type RecordedLeg, gregorianSecondOf } from './made-call.ts';
+import {
+  eventTimes,
+  gregorianSecondOf,
+  type MadeCall,
+  publishTime,
+  type RecordedLeg,
+  recordedLegs,
+} from './made-call.ts';
 import { receivedFax } from './receive-fax.ts';
 
 /** Effects of a call, except for the records of its legs. */
@@ -49,7 +56,14 @@ function faxLeft(made: MadeCall, { at, box, facts }: Left): Effects {
   const leg = recordedLegs(made).get(textOrUndefined(facts.leg) ?? 'a1');
   if (!leg) return nothing;
   const from = leg.caller.number;
-  const fax = { from, name: leg.caller.name, to: leg.destination, pages: 1, box, at: gregorianSecondOf(made, at) };
+  const fax = {
+    from,
+    name: leg.caller.name,
+    to: leg.destination,
+    pages: 1,
+    box,
+    at: gregorianSecondOf(made, at),
+  };
   const { record, changes, events: told } = receivedFax(services, account, fax);
   const events = told.map((event) => ({ ...event, ...eventTimes(made, at) }));
   return { changes, events, kept: {}, facts: { fax_id: record.id } };
@@ -119,7 +133,10 @@ async function queueStatistics(made: MadeCall): Promise<readonly StoreChange[]> 
       continue;
     }
     if (!left) continue;
-    const waited = { abandoned_timestamp: gregorianSecondOf(made, left.at), wait_time: Math.floor(left.at - at) };
+    const waited = {
+      abandoned_timestamp: gregorianSecondOf(made, left.at),
+      wait_time: Math.floor(left.at - at),
+    };
     const reason = `member_${textOrUndefined(left.facts.reason) ?? 'hangup'}`;
     const abandoned = { ...entered, ...waited, status: 'abandoned', abandoned_reason: reason };
     changes.push(queueCallPut(account.id, abandoned, gregorianSecondOf(made, at)));
@@ -150,7 +167,10 @@ async function findPlace(made: MadeCall): Promise<{ readonly kept: JsonObject; r
       event.leg === parked.leg &&
       event.at >= parked.at,
   );
-  const times = { since: gregorianSecondOf(made, parked.at), until: gregorianSecondOf(made, gone?.at ?? call.seconds) };
+  const times = {
+    since: gregorianSecondOf(made, parked.at),
+    until: gregorianSecondOf(made, gone?.at ?? call.seconds),
+  };
   const realm = String(input.account.record.realm ?? '');
   return { kept: { parked: { ...slotOf(leg, parked.slot, realm), ...times } }, facts: { slot: parked.slot } };
 }

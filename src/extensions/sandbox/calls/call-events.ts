@@ -3,7 +3,14 @@ import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { eventTimes, recordedLegs, type MadeCall, type RecordedLeg, accountRealm, gregorianSecondOf } from './made-call.ts';
+import {
+  accountRealm,
+  eventTimes,
+  gregorianSecondOf,
+  type MadeCall,
+  type RecordedLeg,
+  recordedLegs,
+} from './made-call.ts';
 
 interface Moment {
   readonly hook: 'channel_create' | 'channel_answer' | 'channel_bridge' | 'channel_destroy';

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../../base/jso
 import { accountNames } from '../../calls/cases/call-facts.ts';
 import { seededNumbers } from '../../calls/engine/clock.ts';
 import type { CallAccount, Caller, CallInput, CallMoney, PhoneBehaviour } from '../../calls/engine/types.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import type { Services } from '../services.ts';
 import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
 import { agentState, agentsIn, queueCalls } from '../telephony/agent-states.ts';

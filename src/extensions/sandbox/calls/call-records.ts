@@ -4,19 +4,19 @@ import { outcomeOfCall } from '../../calls/engine/call-outcome.ts';
 import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
 import { pick } from '../fields.ts';
-import { newId } from '../made-values.ts';
+import { newId } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import { newRecord, type StoreChange, type StoredRecord } from '../store/store.ts';
 import { minuteKey } from '../telephony/legs.ts';
 import { outsideFlow } from './call-account.ts';
 import {
-  recordedLegs,
+  accountRealm,
+  gregorianSecondOf,
   type MadeCall,
   mediaServer,
   monthOf,
   type RecordedLeg,
-  accountRealm,
-  gregorianSecondOf,
+  recordedLegs,
 } from './made-call.ts';
 
 const startOf = (interaction: string): number => Number(interaction.split('-')[0]);

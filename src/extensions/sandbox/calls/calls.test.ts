@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type CallWorld, openCallWorld } from '../../../../test/support/call-world.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { clusterId } from '../made-values.ts';
+import { clusterId } from '../ids-and-secrets.ts';
 
 const outside = '+15551230009';
 const mainNumber = '+15551230000';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CallWorld, openCallWorld } from '../../../../test/support/call-world.ts';
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
-import { clusterId } from '../made-values.ts';
+import { clusterId } from '../ids-and-secrets.ts';
 
 const outside = '+15551230009';
 const ours = '+15555550199';

@@ -4,7 +4,7 @@ import { makeCall } from '../../calls/engine/make-call.ts';
 import type { Act } from '../../calls/engine/types.ts';
 import type { Event } from '../events/event.ts';
 import { accountRecordName } from '../identity/principal.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import type { Services } from '../services.ts';
 import type { RecordName, Store, StoreChange, StoredRecord } from '../store/store.ts';
@@ -15,7 +15,7 @@ import { computeEffects } from './call-effects.ts';
 import { eventsOfCall } from './call-events.ts';
 import { callInput } from './call-input.ts';
 import { keptRecords } from './call-records.ts';
-import { idsFor, justAfter, recordedLegs, type MadeCall, gregorianSecondOf } from './made-call.ts';
+import { gregorianSecondOf, idsFor, justAfter, type MadeCall, recordedLegs } from './made-call.ts';
 
 export interface KeptCall {
   readonly changes: readonly StoreChange[];

@@ -6,7 +6,7 @@ import type { ControlInput } from '../control-operations.ts';
 import { type Event, messageNotice, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import { displayName } from '../fields.ts';
-import { gregorianSeconds, monthId, newId } from '../made-values.ts';
+import { gregorianSeconds, monthId, newId } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type StoreChange, type StoredRecord, scopeBelow } from '../store/store.ts';

@@ -2,10 +2,10 @@ import { textAt, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { Call, CallAccount, CallInput, CallLeg } from '../../calls/engine/types.ts';
 import type { Event } from '../events/event.ts';
-import { newId } from '../made-values.ts';
+import { newId } from '../ids-and-secrets.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { userExtension, ownerOfMadePhone, userDisplayName } from './call-account.ts';
+import { ownerOfMadePhone, userDisplayName, userExtension } from './call-account.ts';
 
 export interface MadeCall {
   readonly services: Services;
@@ -159,7 +159,11 @@ function describeLeg(leg: CallLeg, { account, ids, caller, flow, owner }: LegFac
   const username = textOrUndefined(valueAt(device, 'sip.username'));
   const number = leg.carrier === undefined ? (user ? userExtension(user) : (username ?? leg.to)) : leg.to;
   const name =
-    leg.carrier === undefined ? (user ? userDisplayName(user) : (textAt(device ?? {}, 'name') ?? number)) : number;
+    leg.carrier === undefined
+      ? user
+        ? userDisplayName(user)
+        : (textAt(device ?? {}, 'name') ?? number)
+      : number;
   return { ...facts, direction: 'outbound', caller: shown, callee: { name, number }, destination: number };
 }
 

@@ -7,12 +7,12 @@ import type { ControlInput } from '../control-operations.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import { displayName } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { gregorianSeconds, newId } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import { faxSteps } from '../rules/faxes.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type StoreChange, type StoredRecord } from '../store/store.ts';
-import { type AccountRecords, accountWith, readCallAccount, notInService } from './call-account.ts';
+import { type AccountRecords, accountWith, notInService, readCallAccount } from './call-account.ts';
 
 const secondsAPage = 12;
 

@@ -5,17 +5,17 @@ import { hexDigits } from '../../../contract/phone-number.ts';
 import type { ControlInput } from '../control-operations.ts';
 import { publish } from '../events/queue-events.ts';
 import { displayName } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import {
-  registrationItem,
   devicesOf,
   phoneOf,
   phonesIn,
   type RegisteredPhone,
   refusalToRegister,
   register,
+  registrationItem,
   sipUsername,
   unregister,
 } from '../telephony/registrations.ts';

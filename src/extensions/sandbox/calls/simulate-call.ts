@@ -2,21 +2,32 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
-import { describeMatch, describeGaps, describeOutcome, describePath } from '../../calls/engine/describe-call.ts';
+import {
+  describeGaps,
+  describeMatch,
+  describeOutcome,
+  describePath,
+} from '../../calls/engine/describe-call.ts';
 import { makeCall } from '../../calls/engine/make-call.ts';
 import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallInput } from '../../calls/engine/types.ts';
 import { publish } from '../events/queue-events.ts';
 import { displayName } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { gregorianSeconds, newId } from '../ids-and-secrets.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { ongoingCalls, removeEndedCalls } from '../telephony/ongoing-calls.ts';
-import { type AccountRecords, accountWith, readCallAccount, findCaller, outsideFlow } from './call-account.ts';
+import {
+  type AccountRecords,
+  accountWith,
+  findCaller,
+  outsideFlow,
+  readCallAccount,
+} from './call-account.ts';
 import { callInput } from './call-input.ts';
 import type { CallRequest } from './call-request.ts';
-import { resimulateCall, type KeptCall, keepCall, liveCallsOf, storeLiveCall } from './keep-call.ts';
-import { firstFlow, idsFor, recordedLegs, type MadeCall } from './made-call.ts';
+import { type KeptCall, keepCall, liveCallsOf, resimulateCall, storeLiveCall } from './keep-call.ts';
+import { firstFlow, idsFor, type MadeCall, recordedLegs } from './made-call.ts';
 
 /**
  * Simulates a call in the account that owns the dialed number, or else in the chosen account. The complete call is

@@ -3,7 +3,7 @@ import { resourceByName, resources } from '../../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
 import { mergeIgnoringNull, mergeRecords, mergeTopLevel, pick, withoutKeys } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { gregorianSeconds, newId } from '../ids-and-secrets.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import { type ListQuery, listQuery, startKeyOf } from '../requests/query.ts';
@@ -25,7 +25,7 @@ import {
   type StoredRecord,
   type StoreQuery,
 } from '../store/store.ts';
-import { noteRemoval } from './ask-charges.ts';
+import { noteRemoval } from './accept-charges.ts';
 import {
   prepareRecord,
   recordSummary,

@@ -11,7 +11,7 @@ import { detailedProblems, invalid, serviceFault } from '../refusal.ts';
 import { accountOf, nowOf, recordIn, type ServiceRequest } from '../requests/service-request.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import { newRecord, type RecordName, replacementFor, type StoredRecord } from '../store/store.ts';
-import { askCharges, withoutAcceptance } from './ask-charges.ts';
+import { askCharges, withoutAcceptance } from './accept-charges.ts';
 
 /** Returns a test for fields that callers cannot set: private names, ids and derived fields. */
 function isReadOnlyField(resource: Resource): (key: string) => boolean {

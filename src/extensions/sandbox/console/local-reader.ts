@@ -8,7 +8,7 @@ import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
 import { describeCommand } from '../../../engine/state/log.ts';
 import { newestRuns } from '../../../engine/state/runs.ts';
-import { dateAndTime, tryCall } from '../../calls/cases/tried-calls.ts';
+import { dateAndTime, tryCall } from '../../calls/cases/write-cases.ts';
 import { describeOutcome } from '../../calls/engine/describe-call.ts';
 import { filledTexts } from '../../calls/engine/records.ts';
 import { readAccount } from '../../calls/make-calls.ts';

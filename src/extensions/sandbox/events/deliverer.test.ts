@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deliveringSandbox } from '../../../../test/support/delivering-sandbox.ts';
 import { receiver } from '../../../../test/support/receiver.ts';
-import { clusterId } from '../made-values.ts';
+import { clusterId } from '../ids-and-secrets.ts';
 import { makeServices } from '../services.ts';
 import { openStore } from '../store/sqlite-store.ts';
 import { startDeliveries } from './deliverer.ts';

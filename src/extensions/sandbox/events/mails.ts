@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectsIn, textAt, textsIn, valueAt } from '
 import { templateTypes } from '../../../contract/resources/notifications.ts';
 import { readAttachedFile } from '../attached-files.ts';
 import { pick, textsAt } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { gregorianSeconds, newId } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type Put, type Store, type StoreChange, type StoredRecord } from '../store/store.ts';
@@ -187,8 +187,11 @@ async function userOfEvent(
   const readById = async (kind: string, id: unknown): Promise<StoredRecord | undefined> =>
     typeof id === 'string' ? store.get({ kind, scope, id }) : undefined;
   const box =
-    (await readById('vmboxes', payload.voicemail_box)) ?? (await readById('faxboxes', valueAt(payload, 'faxbox_id')));
-  return (await readById('users', payload.user_id ?? payload.owner_id)) ?? readById('users', box?.body.owner_id);
+    (await readById('vmboxes', payload.voicemail_box)) ??
+    (await readById('faxboxes', valueAt(payload, 'faxbox_id')));
+  return (
+    (await readById('users', payload.user_id ?? payload.owner_id)) ?? readById('users', box?.body.owner_id)
+  );
 }
 
 type Receiver = 'original' | 'admins' | 'specified';
@@ -258,7 +261,8 @@ const macros = {
   'system.hostname': 'Host that sends the mail',
 };
 
-const friendlyName = (id: string): string => id.replace(/^./, (first) => first.toUpperCase()).replaceAll('_', ' ');
+const friendlyName = (id: string): string =>
+  id.replace(/^./, (first) => first.toUpperCase()).replaceAll('_', ' ');
 
 export const shippedTemplates: ReadonlyMap<string, JsonObject> = new Map(
   Object.entries(shipped).flatMap(([category, byReceiver]) =>

@@ -1,7 +1,7 @@
 import type { Random } from '../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
 import { textsAt } from '../fields.ts';
-import { clusterId, gregorianSeconds } from '../made-values.ts';
+import { clusterId, gregorianSeconds } from '../ids-and-secrets.ts';
 import type { Services } from '../services.ts';
 import type { QueuedEvent } from '../store/queue.ts';
 import type { Store, StoreChange } from '../store/store.ts';
@@ -91,7 +91,11 @@ export async function withDeliveries(
   events: readonly Event[],
   services: QueueingServices,
 ): Promise<readonly StoreChange[]> {
-  if (events.length === 0 && (await services.subscriptions.isEmpty()) && !changes.some(isFutureRecord(services)))
+  if (
+    events.length === 0 &&
+    (await services.subscriptions.isEmpty()) &&
+    !changes.some(isFutureRecord(services))
+  )
     return changes;
   const made = [...objectEvents(changes, services.clock.now()), ...creationNotices(changes, services)];
   const all = sortByMoment([...made, ...events]);

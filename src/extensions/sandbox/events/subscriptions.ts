@@ -61,7 +61,10 @@ const matchesModifier = (wanted: Json | undefined, value: string | undefined): b
   value === undefined || wanted === undefined || wanted === 'all' || wanted === value;
 
 /** Returns true if a subscription selects an event (Conventions, subscription rules). */
-function matchesEvent(subscription: Subscription, { hook, payload, modifiers = {}, isInternalLeg }: Event): boolean {
+function matchesEvent(
+  subscription: Subscription,
+  { hook, payload, modifiers = {}, isInternalLeg }: Event,
+): boolean {
   const { customData } = subscription;
   if (subscription.hook !== hook && !(subscription.hook === 'all' && isCallEvent(hook))) return false;
   if (isInternalLeg === true && !subscription.includesInternalLegs) return false;
@@ -108,7 +111,9 @@ export class Subscriptions {
     ];
     return [
       ...subscriptionsOfAccount(event.accountId),
-      ...above.flatMap((accountId) => subscriptionsOfAccount(accountId).filter((each) => each.includesSubaccounts)),
+      ...above.flatMap((accountId) =>
+        subscriptionsOfAccount(accountId).filter((each) => each.includesSubaccounts),
+      ),
     ].filter((each) => matchesEvent(each, event));
   }
 

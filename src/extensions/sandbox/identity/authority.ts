@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock, Random } from '../../../base/host/host.ts';
-import { newId, newSecret } from '../made-values.ts';
+import { newId, newSecret } from '../ids-and-secrets.ts';
 import type { Store, StoreChange } from '../store/store.ts';
 import type { Claims, Signer } from './signing.ts';
 

@@ -1,7 +1,7 @@
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { pick } from '../fields.ts';
-import { clusterId } from '../made-values.ts';
+import { clusterId } from '../ids-and-secrets.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Principal } from './principal.ts';

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import type { Role } from '../../../contract/types.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { textsAt } from '../fields.ts';
-import { apiKeyId } from '../made-values.ts';
+import { apiKeyId } from '../ids-and-secrets.ts';
 import { forbidden, notSignedIn, Refusal, unknownId, unknownName } from '../refusal.ts';
 import type { IncomingRequest } from '../request.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
-import { clusterId, credentialDigests } from '../made-values.ts';
+import { clusterId, credentialDigests } from '../ids-and-secrets.ts';
 
 test('a user can sign in with MD5 or SHA-1 and the name, realm or phone number of the account', async () => {
   const { call, seed } = await calledSandbox();

@@ -163,7 +163,8 @@ const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): Req
       const kept = device.hidden[name];
       return isObject(kept) && Object.keys(kept).length > 0 ? { data: kept, record: device } : { data: {} };
     },
-    [`${name}.update`]: (call) => writeDeviceSetting(call, validateRecord(call, name, writableFields(call, name), 'update')),
+    [`${name}.update`]: (call) =>
+      writeDeviceSetting(call, validateRecord(call, name, writableFields(call, name), 'update')),
     [`${name}.delete`]: (call) => writeDeviceSetting(call, {}),
   };
 };

@@ -11,7 +11,7 @@ import {
 } from '../collections/records.ts';
 import { textsAt, withoutKeys } from '../fields.ts';
 import { accountRecordName } from '../identity/principal.ts';
-import { apiKeyId, newApiKey, newId } from '../made-values.ts';
+import { apiKeyId, newApiKey, newId } from '../ids-and-secrets.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import {
   accountOf,

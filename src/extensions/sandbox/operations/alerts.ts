@@ -3,7 +3,7 @@ import { collectionHandlers, namedRecord, removeRecord, wholeList } from '../col
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { displayName } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { gregorianSeconds, newId } from '../ids-and-secrets.ts';
 import { missingFields, unknownId } from '../refusal.ts';
 import {
   accountOf,

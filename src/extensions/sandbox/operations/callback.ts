@@ -8,7 +8,7 @@ import {
 } from '../identity/identity-provider.ts';
 import { describeToken } from '../identity/information.ts';
 import { accountRecordName, tokenSubject, userRecordName } from '../identity/principal.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
 import type { Answer, RequestHandler, RequestHandlers, ServiceRequest } from '../requests/service-request.ts';

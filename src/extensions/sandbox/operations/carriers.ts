@@ -4,7 +4,7 @@ import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts'
 import { answerList, createdInRange } from '../collections/collection.ts';
 import { shownRecord, writableFields, write } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
-import { gregorianSeconds, monthId } from '../made-values.ts';
+import { gregorianSeconds, monthId } from '../ids-and-secrets.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import {
   accountOf,

@@ -6,7 +6,7 @@ import { storedRecords } from '../calls/call-account.ts';
 import { answerList, collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { pick } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
-import { newId } from '../made-values.ts';
+import { newId } from '../ids-and-secrets.ts';
 import { forbidden, Refusal, unknownName } from '../refusal.ts';
 import {
   accountOf,
@@ -18,7 +18,7 @@ import {
   type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { registrationItem, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
+import { devicesOf, phoneOf, phonesIn, registrationItem, unregister } from '../telephony/registrations.ts';
 
 const registeredPhones = (call: ServiceRequest, account: StoredRecord = accountOf(call)) =>
   phonesIn(call.services.store, account, nowOf(call));
@@ -182,7 +182,9 @@ const quickcall =
   };
 
 const contactsOf = async (call: ServiceRequest, account: StoredRecord) =>
-  (await registeredPhones(call, account)).map(({ registration, device }) => registrationItem(registration, device, account));
+  (await registeredPhones(call, account)).map(({ registration, device }) =>
+    registrationItem(registration, device, account),
+  );
 
 async function allContacts(call: ServiceRequest): Promise<readonly JsonObject[]> {
   if (!isSuper(principalOf(call))) throw forbidden('Only the super administrator may see all registrations.');

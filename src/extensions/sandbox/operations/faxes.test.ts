@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../../test/support/called-sandbox.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import { newRecord } from '../store/store.ts';
 

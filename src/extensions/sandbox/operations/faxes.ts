@@ -4,7 +4,7 @@ import { answerList, createdInRange, namedRecord, removeRecord } from '../collec
 import { shownAnswer, shownRecord, writableFields, write } from '../collections/records.ts';
 import { pick, textsAt, withoutKeys } from '../fields.ts';
 import { accountRecordName } from '../identity/principal.ts';
-import { newId } from '../made-values.ts';
+import { newId } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
 import {

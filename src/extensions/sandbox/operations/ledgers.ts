@@ -9,7 +9,7 @@ import {
 } from '../collections/collection.ts';
 import { validateRecord, writeUnchecked } from '../collections/records.ts';
 import { displayName, textsAt } from '../fields.ts';
-import { gregorianSeconds, monthId } from '../made-values.ts';
+import { gregorianSeconds, monthId } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import { invalid, missingField, Refusal, unknownId } from '../refusal.ts';
 import {

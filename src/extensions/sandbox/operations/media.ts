@@ -172,6 +172,7 @@ export const mediaHandlers: RequestHandlers = {
       language,
     );
   },
-  'media.prompts': async (call) => listAnswer(countTexts((await recordsIn(call, 'media')).flatMap(promptIds))),
+  'media.prompts': async (call) =>
+    listAnswer(countTexts((await recordsIn(call, 'media')).flatMap(promptIds))),
   'media.prompt': prompt,
 };

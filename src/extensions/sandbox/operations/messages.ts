@@ -4,7 +4,7 @@ import { answerList, createdInRange, namedRecord, removeRecord } from '../collec
 import { shownRecord, writableFields, write } from '../collections/records.ts';
 import { messageNotice } from '../events/event.ts';
 import { pick, textsAt } from '../fields.ts';
-import { monthId, newId } from '../made-values.ts';
+import { monthId, newId } from '../ids-and-secrets.ts';
 import { invalid, missingField, unknownId } from '../refusal.ts';
 import { revisionOf } from '../requests/envelope.ts';
 import {
@@ -86,7 +86,11 @@ const create: RequestHandler = async (call) => {
   publishMessage(call, 'voicemail_new', message);
   const data = await shownRecord(call, 'messages', message);
   const isDocument = call.services.behaviour.messages.made === 'as-left' && !call.hasFile;
-  return { data: isDocument ? messageDocument(message, box, data) : data, record: message, created: message.id };
+  return {
+    data: isDocument ? messageDocument(message, box, data) : data,
+    record: message,
+    created: message.id,
+  };
 };
 
 async function moveMessage(
@@ -123,7 +127,11 @@ const list: RequestHandler = async (call) => {
   });
 };
 
-async function messageIds(call: ServiceRequest, scope: string, folder: string | null): Promise<readonly string[]> {
+async function messageIds(
+  call: ServiceRequest,
+  scope: string,
+  folder: string | null,
+): Promise<readonly string[]> {
   const key = folder === null ? undefined : { field: 'folder', value: folder };
   return (await call.services.store.list({ kind: 'messages', scope, key })).map(({ id }) => id);
 }
@@ -135,7 +143,8 @@ async function forEachMessage(call: ServiceRequest, act: (message: StoredRecord)
   const named = textsAt(call.data, 'messages');
   if (isSparse && named.length === 0 && call.operation.verb === 'move-all')
     throw invalid([missingField('messages')]);
-  const ids = named.length > 0 ? [...new Set(named)] : await messageIds(call, scope, call.query.get('folder'));
+  const ids =
+    named.length > 0 ? [...new Set(named)] : await messageIds(call, scope, call.query.get('folder'));
   const succeeded: string[] = [];
   const failed: { readonly [id: string]: string }[] = [];
   for (const id of ids) {

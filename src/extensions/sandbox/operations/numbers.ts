@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../.
 import { isRoutable, normalisedNumber, toStoredNumber } from '../../../contract/phone-number.ts';
 import { numberStates } from '../../../contract/resources/numbers.ts';
 import { traitsOf } from '../behaviour.ts';
-import { askCharges } from '../collections/ask-charges.ts';
+import { askCharges } from '../collections/accept-charges.ts';
 import { answerList } from '../collections/collection.ts';
 import { shownRecord, writableFields, write } from '../collections/records.ts';
 import { mergeRecords, pick, textsAt, withoutKeys } from '../fields.ts';
@@ -79,7 +79,8 @@ async function searchNumbers(call: ServiceRequest, prefix: string): Promise<Answ
     ...free.map(({ id }) => ({ number: id, state: 'available' })),
     ...stock.map((number) => ({ number, state: 'discovery' })),
   ];
-  const numericParameter = (name: string, usual: number): number => Number(call.query.get(name) ?? usual) || usual;
+  const numericParameter = (name: string, usual: number): number =>
+    Number(call.query.get(name) ?? usual) || usual;
   const from = numericParameter('offset', 0);
   return { data: items.slice(from, from + numericParameter('quantity', 1)) };
 }
@@ -89,7 +90,8 @@ export const listNumbers: RequestHandler = async (call) => {
   const prefix = call.query.get('prefix');
   if (prefix !== null) return searchNumbers(call, prefix);
   const { id } = accountOf(call);
-  const withDerivedFields = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
+  const withDerivedFields = async (record: StoredRecord) =>
+    (await rulesOf('numbers').summary?.(record, call)) ?? {};
   const { data, envelope = {} } = await answerList(call, 'numbers', {
     scope: '',
     key: { field: 'account', value: id },
@@ -202,7 +204,10 @@ const moveTo =
       (await findNumber(call)) ??
       (stock === 'sandbox' && goal !== 'port_in' ? stockNumber(numberInPath(call)) : undefined);
     if (!before && goal === 'port_in') return answer(call, await makeNumber(call, goal));
-    if (!before) throw isRoutable(numberInPath(call)) ? unknownNumber(numberInPath(call)) : notReconcilable(numberInPath(call));
+    if (!before)
+      throw isRoutable(numberInPath(call))
+        ? unknownNumber(numberInPath(call))
+        : notReconcilable(numberInPath(call));
     const body = mergeRecords(before.body, writableFields(call, 'numbers'));
     return answer(call, await moveNumber(call, before, goal, body));
   };

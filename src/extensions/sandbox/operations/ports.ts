@@ -12,7 +12,7 @@ import {
 import { answerList, namedRecord, removeRecord, viewList } from '../collections/collection.ts';
 import { shownAnswer, shownRecord, writableFields, write, writeHidden } from '../collections/records.ts';
 import { mergeRecords, pick, withoutKeys } from '../fields.ts';
-import { newId } from '../made-values.ts';
+import { newId } from '../ids-and-secrets.ts';
 import { invalid, Refusal, type RefusedField, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import {

@@ -124,10 +124,12 @@ const setPresence =
     devicesFor: (call: ServiceRequest) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
   ): RequestHandler =>
   async (call) => {
-    const invalidField = (path: string) => invalid([{ path, rule: 'invalid', message: 'is not a known value' }]);
+    const invalidField = (path: string) =>
+      invalid([{ path, rule: 'invalid', message: 'is not a known value' }]);
     const action = textAt(call.data, 'action') ?? (call.data.reset === true ? 'reset' : undefined);
     if (action !== 'reset' && action !== 'set') throw invalidField('action');
-    if (action === 'set' && !lampStates.includes(textAt(call.data, 'state') ?? '')) throw invalidField('state');
+    if (action === 'set' && !lampStates.includes(textAt(call.data, 'state') ?? ''))
+      throw invalidField('state');
     const { count, record } = await devicesFor(call);
     const data = count > 0 ? 'command sent' : 'nothing to send command to';
     return record ? { data, record } : { data };

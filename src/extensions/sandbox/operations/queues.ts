@@ -3,7 +3,7 @@ import { agentActions } from '../../../contract/resources/agents.ts';
 import { answerList, namedRecord, queryRange, viewList } from '../collections/collection.ts';
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { pick, textsAt } from '../fields.ts';
-import { newId } from '../made-values.ts';
+import { newId } from '../ids-and-secrets.ts';
 import { invalid, missingField, type RefusedField } from '../refusal.ts';
 import {
   type Answer,

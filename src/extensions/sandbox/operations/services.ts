@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { createNormaliser } from '../../../contract/validate.ts';
-import { accountItems, auditKind, isoDay, noteAudit } from '../collections/ask-charges.ts';
+import { accountItems, auditKind, isoDay, noteAudit } from '../collections/accept-charges.ts';
 import { queryRange, wholeList } from '../collections/collection.ts';
 import { settingPlace, writableFields, write } from '../collections/records.ts';
 import { mergeRecords, pick, textsAt, withoutKeys } from '../fields.ts';

@@ -14,7 +14,7 @@ import {
   tokenSubject,
   verifyToken,
 } from '../identity/principal.ts';
-import { gregorianSeconds, newId, newSecret } from '../made-values.ts';
+import { gregorianSeconds, newId, newSecret } from '../ids-and-secrets.ts';
 import { buildPut, lettersAndDigits } from '../placement.ts';
 import {
   invalid,

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { attachFile, fileAnswer, readAttachedFile, removeAttachedFile } from '../attached-files.ts';
 import { answerList, namedRecord, removeRecord } from '../collections/collection.ts';
-import { newId } from '../made-values.ts';
+import { newId } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 import { invalid, Refusal, serviceFault, unknownId, unknownName } from '../refusal.ts';
 import {

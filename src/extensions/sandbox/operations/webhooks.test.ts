@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import { isObject } from '../../../base/json.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 
 let sandbox: CalledSandbox;
 let token: string;

@@ -4,7 +4,7 @@ import { hooks, notificationKeys, objectModifiers } from '../../../contract/hook
 import { traitsOf } from '../behaviour.ts';
 import { collectionHandlers, namedRecord, queryRange, wholeList } from '../collections/collection.ts';
 import { shownAnswer, write } from '../collections/records.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { gregorianSeconds, newId } from '../ids-and-secrets.ts';
 import { invalid, unknownName } from '../refusal.ts';
 import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import {
@@ -70,7 +70,11 @@ const sample: RequestHandler = async (call) => {
   const name = pathParameter(call, 'sample_name');
   const hook = shownSamples.find((each) => sampleName(each) === name);
   if (hook === undefined) throw unknownName(name, call.services.behaviour);
-  const payloads = samplePayloads(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
+  const payloads = samplePayloads(
+    hook,
+    call.services,
+    call.principal?.account.id ?? newId(call.services.random),
+  );
   return { data: payloads.filter(filterOfQuery(call.query, call.services.behaviour)) };
 };
 

@@ -4,7 +4,7 @@ import { resourceByName } from '../../../contract/catalogue.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { FaultCount } from '../control/faults.ts';
 import { textsAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import type { ListPart, ListRequest, Reader, ReadRecord } from '../reader.ts';
 import {
   iterateRecords,

@@ -15,7 +15,7 @@ import type { LogEntry, ReadAccount, Reader } from '../reader.ts';
 import { document, type PageFrame, pageHeaders } from './document.ts';
 import { accountView } from './views/account-view.ts';
 import { listView } from './views/list-view.ts';
-import { type AccountNames, showFeed, logView, runsView } from './views/log-view.ts';
+import { type AccountNames, logView, runsView, showFeed } from './views/log-view.ts';
 import { planView } from './views/plan-view.ts';
 import { recordView } from './views/record-view.ts';
 import { breadcrumbs, kindNamed, pageName } from './views/records.ts';
@@ -128,7 +128,11 @@ async function otherView(visit: Visit): Promise<View | undefined> {
   if (audit && chosen && address.view === 'audit') {
     const { account } = chosen;
     const audited = await audit({ id: account.id, name: pageName(account) });
-    return { status: 200, title: 'Audit', content: auditView(account, audited, accountOptions(chosen, home)) };
+    return {
+      status: 200,
+      title: 'Audit',
+      content: auditView(account, audited, accountOptions(chosen, home)),
+    };
   }
   return undefined;
 }
@@ -198,7 +202,10 @@ function accountTree(accounts: readonly ReadAccount[]): readonly AccountBranch[]
 }
 
 /** Returns the options that select an account. Returns `undefined` if the profile cannot reach it. */
-function accountOptions({ account }: AccountBranch, home: AccountBranch | undefined): AccountReach | undefined {
+function accountOptions(
+  { account }: AccountBranch,
+  home: AccountBranch | undefined,
+): AccountReach | undefined {
   if (account === home?.account) return {};
   return home && account.above.includes(home.account.id) ? { account: account.id } : undefined;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import { lookedAt } from '../../../../test/support/looked-at.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import { buildPut } from '../placement.ts';
 
 describe('the page', () => {

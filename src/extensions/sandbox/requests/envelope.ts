@@ -5,7 +5,7 @@ import { listedSchema, resourceByName } from '../../../contract/catalogue.ts';
 import type { ErrorShape, Operation } from '../../../contract/types.ts';
 import { createValidator, type SchemaProblem } from '../../../contract/validate.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
-import { timestamp } from '../made-values.ts';
+import { timestamp } from '../ids-and-secrets.ts';
 import { Refusal } from '../refusal.ts';
 import type { IncomingRequest } from '../request.ts';
 import type { Services } from '../services.ts';

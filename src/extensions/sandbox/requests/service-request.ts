@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/types.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Event } from '../events/event.ts';
 import type { Principal } from '../identity/principal.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import type { ReceivedFile } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Key, StoreChange, StoredRecord } from '../store/store.ts';

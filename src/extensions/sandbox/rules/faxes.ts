@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { gregorianSeconds } from '../ids-and-secrets.ts';
 import { invalid, missingField } from '../refusal.ts';
 import {
   accountOf,

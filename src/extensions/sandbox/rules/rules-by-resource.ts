@@ -6,7 +6,7 @@ import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { addressParts } from '../events/event.ts';
 import { forbiddenReason, isThisMachine } from '../events/subscriptions.ts';
 import { textsAt, withoutKeys } from '../fields.ts';
-import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
+import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../ids-and-secrets.ts';
 import { invalid, Refusal, type RefusedField } from '../refusal.ts';
 import {
   accountOf,

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../
 import { hexDigits } from '../../../contract/phone-number.ts';
 import { withoutKeys } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
-import { credentialDigests, newSecret } from '../made-values.ts';
+import { credentialDigests, newSecret } from '../ids-and-secrets.ts';
 import { forbidden, invalid, missingField, type RefusedField } from '../refusal.ts';
 import {
   principalOf,

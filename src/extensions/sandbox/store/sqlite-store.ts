@@ -128,7 +128,9 @@ class SqliteStore extends SqliteQueue implements Store {
   }
 
   async allOfKind(kind: string): Promise<readonly StoredRecord[]> {
-    return this.statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(toListedRecord);
+    return this.statement('SELECT * FROM records WHERE kind = ? AND removed = 0')
+      .all(kind)
+      .map(toListedRecord);
   }
 
   async namesInAccount(accountId: string): Promise<readonly RecordName[]> {

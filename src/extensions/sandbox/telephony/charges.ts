@@ -165,7 +165,10 @@ function itemsOf(items: readonly PricedItem[]): JsonObject {
     ...Object.fromEntries(
       [...categories].map(([category, some]) => [
         category,
-        { ...Object.fromEntries(some.map((each) => [each.item, chargeOf(each)])), ...activationCharges(some) },
+        {
+          ...Object.fromEntries(some.map((each) => [each.item, chargeOf(each)])),
+          ...activationCharges(some),
+        },
       ]),
     ),
     ...activationCharges(items),

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.t
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { displayName, pick } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { gregorianSeconds, newId } from '../ids-and-secrets.ts';
 import type { Services } from '../services.ts';
 import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
 

@@ -5,11 +5,11 @@ import {
   type CallRoute,
   causeOf,
   dataOf,
-  playSound,
   leave,
-  takeBranch,
+  playSound,
   promptSeconds,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import { booleanOr, nameByKind, nonEmptyText, numberOr, objects } from '../records.ts';
 import { answer, recordHeard, setPlace } from '../run.ts';

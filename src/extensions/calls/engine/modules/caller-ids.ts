@@ -8,10 +8,10 @@ import {
   dataOf,
   enterFlow,
   type FlowOutcome,
-  playSound,
   playAndLeave,
-  takeBranch,
+  playSound,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import { classOf, isDenied, shownId } from '../parties.ts';
 import { booleanOr, filledTexts, findFlow, nonEmptyText, numberOr, objects } from '../records.ts';

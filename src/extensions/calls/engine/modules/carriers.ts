@@ -11,15 +11,15 @@ import {
   type FlowOutcome,
   type FlowStep,
   playSound,
-  takeBranch,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import { applyDialPlan } from '../parties.ts';
 import { booleanOr, filledTexts, nonEmptyText, numberOr } from '../records.ts';
 import { connectCaller } from '../ring.ts';
 import { recordEvent } from '../run.ts';
 import { startCalledRecording } from './recordings.ts';
-import { outcomeAfterCall, hearRinging, ringAndConnect, sentHeaders } from './ringing.ts';
+import { hearRinging, outcomeAfterCall, ringAndConnect, sentHeaders } from './ringing.ts';
 
 const sip = 'it only changes SIP messages';
 
@@ -93,7 +93,11 @@ function* callOtherAccount(
   number: string,
   data: JsonObject,
 ): Task<FlowOutcome> {
-  const rung = yield* ringAndConnect(route, { kind: 'account', number }, { timeout: numberOr(data.timeout, 0) });
+  const rung = yield* ringAndConnect(
+    route,
+    { kind: 'account', number },
+    { timeout: numberOr(data.timeout, 0) },
+  );
   return 'answered' in rung ? yield* outcomeAfterCall(route) : yield* failBranch(route, step, rung.failed);
 }
 

@@ -10,11 +10,11 @@ import {
   type FlowOutcome,
   type FlowStep,
   firstStep,
-  playSound,
-  playAndLeave,
   leave,
-  takeBranch,
+  playAndLeave,
+  playSound,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import { classOf, isDenied, storedId } from '../parties.ts';
 import { booleanOr, findFlow, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';

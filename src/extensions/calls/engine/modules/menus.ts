@@ -50,7 +50,8 @@ export const menuModules: CallModules = {
       for (let left = Math.max(1, numberOr(record?.retries, 3)); left > 0; left -= 1) {
         const keys = yield* collect(route, { prompt: greeting, most, timeout, interdigit });
         const key = keys === '' ? 'timeout' : keys;
-        if (branchStep(step, key)) return takeBranch(key, `The caller presses ${keys === '' ? 'no key' : keys}.`);
+        if (branchStep(step, key))
+          return takeBranch(key, `The caller presses ${keys === '' ? 'no key' : keys}.`);
         if (keys === '') continue;
         const isAllowed = booleanOr(record?.hunt, false) && canDialExtension(record, keys);
         const found = isAllowed ? findFlow(records, keys, false) : undefined;
@@ -72,10 +73,14 @@ export const menuModules: CallModules = {
       }
       const exit = soundOf(record, 'exit_media', 'menu-exit');
       if (exit !== undefined) yield* playSound(route, exit);
-      if (branchStep(step, 'max_retries')) return takeBranch('max_retries', `${name}: no choice after all attempts.`);
+      if (branchStep(step, 'max_retries'))
+        return takeBranch('max_retries', `${name}: no choice after all attempts.`);
       const hasNext = branchStep(step, '_') !== undefined;
       yield* playSound(route, hasNext ? 'menu-transferring_call' : 'vm-goodbye');
-      return takeBranch('_', hasNext ? `${name}: no choice.` : `The menu ${JSON.stringify(name)} says goodbye.`);
+      return takeBranch(
+        '_',
+        hasNext ? `${name}: no choice.` : `The menu ${JSON.stringify(name)} says goodbye.`,
+      );
     },
   },
   collect_dtmf: {
@@ -151,7 +156,10 @@ export const menuModules: CallModules = {
       const value = inOrder.map((each) => valueAt(each, name)).find((each) => each !== undefined);
       const key = value === undefined || typeof value === 'object' ? undefined : String(value);
       const hasKey = key !== undefined && childKeys(step).includes(key);
-      return takeBranch(hasKey ? key : '_', `${name} is ${key === undefined ? 'not set' : JSON.stringify(key)}.`);
+      return takeBranch(
+        hasKey ? key : '_',
+        `${name} is ${key === undefined ? 'not set' : JSON.stringify(key)}.`,
+      );
     },
   },
 };

@@ -8,14 +8,14 @@ import {
   dataOf,
   type FlowOutcome,
   type FlowStep,
-  playSound,
-  playAndLeave,
   leave,
-  takeBranch,
+  playAndLeave,
+  playSound,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import { nonEmptyText, numberOr } from '../records.ts';
-import { connectLegs, ring, connectCaller } from '../ring.ts';
+import { connectCaller, connectLegs, ring } from '../ring.ts';
 import { answer, recordEvent, recordHeard, type Slot, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
 

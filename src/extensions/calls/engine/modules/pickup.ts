@@ -8,8 +8,8 @@ import {
   type FlowOutcome,
   type FlowStep,
   firstStep,
-  playAndLeave,
   leave,
+  playAndLeave,
   stop,
 } from '../outcome.ts';
 import { groupsOf } from '../parties.ts';
@@ -91,7 +91,9 @@ function* pickUp(route: CallRoute, data: JsonObject, devices: readonly string[])
     );
   if (devices.length === 0)
     return yield* announceFailure(route, 'pickup-no_users', 'The step names no device, user or group.');
-  const target = legsOfDevices(route, devices).find(({ answered, side }) => answered === undefined && side === 'B');
+  const target = legsOfDevices(route, devices).find(
+    ({ answered, side }) => answered === undefined && side === 'B',
+  );
   if (!target) return yield* announceFailure(route, 'pickup-no_channels', 'No phone is ringing.');
   return yield* takeOver(route, target);
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../base/json.ts';
 import { pause, type Task, waitForValue } from '../clock.ts';
-import { ringingOptions, type Endpoint, userEndpoint } from '../endpoints.ts';
+import { type Endpoint, ringingOptions, userEndpoint } from '../endpoints.ts';
 import { type CallModules, type CallRoute, childKeys, dataOf, playAndLeave, takeBranch } from '../outcome.ts';
 import { booleanOr, filledTexts, mapAt, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
-import { type RingResult, ring, connectCaller } from '../ring.ts';
+import { connectCaller, type RingResult, ring } from '../ring.ts';
 import { answer, type Leg, recordEvent, recordHeard, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
 import { startCalledRecording } from './recordings.ts';
@@ -196,7 +196,11 @@ export const queueModules: CallModules = {
       answer(route.run, route.leg);
       const found = agentAt(route);
       if (!found)
-        return yield* playAndLeave(route, 'agent-not_call_center_agent', takeBranch('_', 'The phone has no owner.'));
+        return yield* playAndLeave(
+          route,
+          'agent-not_call_center_agent',
+          takeBranch('_', 'The phone has no owner.'),
+        );
       const id = recordId(found);
       const before = stateOf(route, id);
       const action = nonEmptyText(dataOf(step).action);
@@ -223,7 +227,8 @@ export const queueModules: CallModules = {
       const queue = records.get('queues', nonEmptyText(data.id) ?? route.capture ?? '');
       const found = agentAt(route);
       const missing = 'The queue does not exist, or the phone has no owner.';
-      if (!queue || !found) return yield* playAndLeave(route, 'agent-invalid_choice', takeBranch('_', missing));
+      if (!queue || !found)
+        return yield* playAndLeave(route, 'agent-invalid_choice', takeBranch('_', missing));
       const signsIn = nonEmptyText(data.action) !== 'logout';
       const others = filledTexts(found.queues).filter((id) => id !== recordId(queue));
       const fields = { queues: signsIn ? [...others, recordId(queue)] : others };

@@ -101,7 +101,9 @@ export function startRequiredRecordings(route: CallRoute): void {
   const to = route.isNoMatch ? 'offnet' : 'onnet';
   const account = records.account.record;
   const incoming = recordingSettings(account, 'call_recording.account', 'inbound', from);
-  const outgoing = incoming ? undefined : recordingSettings(account, 'call_recording.account', 'outbound', to);
+  const outgoing = incoming
+    ? undefined
+    : recordingSettings(account, 'call_recording.account', 'outbound', to);
   if (incoming) startRecording(run, leg, incoming, `inbound from ${from} to account`);
   else if (outgoing) startRecording(run, leg, outgoing, `outbound to ${to} from account`);
   if (isOffnet) return;

@@ -3,9 +3,9 @@ import type { Task } from '../clock.ts';
 import {
   absenceReason,
   deviceEndpoint,
-  ringingOptions,
   type Endpoint,
   groupEndpoint,
+  ringingOptions,
   userEndpoint,
   whyNotRung,
 } from '../endpoints.ts';
@@ -18,12 +18,12 @@ import {
   type FlowStep,
   failWith,
   leave,
-  takeBranch,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import { storedId } from '../parties.ts';
 import { booleanOr, fillCaptures, filledTexts, nonEmptyText, numberOr } from '../records.ts';
-import { type RingingHow, type RingResult, ring, connectCaller } from '../ring.ts';
+import { connectCaller, type RingingHow, type RingResult, ring } from '../ring.ts';
 import { answer, recordHeard, setPlace } from '../run.ts';
 import { stayInCall } from '../waiting.ts';
 import { startCalledRecording } from './recordings.ts';

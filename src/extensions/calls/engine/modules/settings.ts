@@ -6,10 +6,10 @@ import {
   type CallRoute,
   dataOf,
   type FlowOutcome,
-  playSound,
   playAndLeave,
-  takeBranch,
+  playSound,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import { booleanOr, mapAt, nonEmptyText, numberOr, objects, recordId } from '../records.ts';
 import { answer, recordEvent } from '../run.ts';
@@ -154,7 +154,8 @@ export const settingModules: CallModules = {
       answer(route.run, route.leg);
       const flow = route.records.get('callflows', nonEmptyText(data.callflow_id));
       const owner = route.owner;
-      if (!flow || owner === undefined) return yield* playAndLeave(route, 'agent-invalid_choice', takeBranch());
+      if (!flow || owner === undefined)
+        return yield* playAndLeave(route, 'agent-invalid_choice', takeBranch());
       const until = nonEmptyText(data.action) === 'logout' ? never : 0;
       const changed = toggleInGroups(flow.flow, owner, until);
       write(route, { resource: 'callflows', record: flow }, { flow: changed ?? {} });
@@ -187,7 +188,8 @@ export const settingModules: CallModules = {
       const data = dataOf(step);
       const { party, records, run, leg } = route;
       const action = nonEmptyText(data.action) ?? 'logout';
-      if (action === 'bridge') return takeBranch('_', 'Hotdesk phones of a user only ring with the module "user".');
+      if (action === 'bridge')
+        return takeBranch('_', 'Hotdesk phones of a user only ring with the module "user".');
       answer(run, leg);
       const interdigit = numberOr(data.interdigit_timeout, 2000) / 1000;
       const [only] = Object.keys(mapAt(party.device, 'hotdesk.users'));

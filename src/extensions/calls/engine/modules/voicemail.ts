@@ -5,10 +5,10 @@ import {
   type CallRoute,
   dataOf,
   type FlowOutcome,
-  playSound,
   playAndLeave,
-  takeBranch,
+  playSound,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import { booleanOr, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
 import { answer, endLeg, recordEvent, setPlace } from '../run.ts';
@@ -67,7 +67,8 @@ function* compose(route: CallRoute, box: JsonObject, data: JsonObject): Task<Flo
   yield* pause(run.clock, Math.min(leaves ?? 0, longest));
   keep();
   // The caller hangs up after the message or at the tone. A message that is too long is cut off.
-  if (leaves !== undefined && leaves > longest) return takeBranch('_', 'The message reached the maximum length.');
+  if (leaves !== undefined && leaves > longest)
+    return takeBranch('_', 'The message reached the maximum length.');
   endLeg(run, leg.loop ? callerLeg(route) : leg, 'NORMAL_CLEARING');
   return stop();
 }

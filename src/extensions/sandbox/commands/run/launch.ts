@@ -5,7 +5,7 @@ import { errorMessage } from '../../../../base/wording.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import { homePath } from '../../../../client/session/secret-sources.ts';
 import type { BackgroundInput } from '../../background.ts';
-import type { SandboxControl } from '../../control-line.ts';
+import type { SandboxControl } from '../../control-client.ts';
 import type { SandboxSettings } from '../../open-sandbox.ts';
 import { type RunningState, readState, removeState, verifiedAddress } from '../../running-state.ts';
 import { type RecordStorage, type SandboxPaths, withSandboxVariables } from '../../sandbox-paths.ts';

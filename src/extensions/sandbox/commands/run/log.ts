@@ -4,7 +4,7 @@ import { shortIds } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
-import { openControl, type SandboxControl } from '../../control-line.ts';
+import { openControl, type SandboxControl } from '../../control-client.ts';
 import type { requestLogOptions } from '../commands.ts';
 
 type Input = InputOf<typeof requestLogOptions>;

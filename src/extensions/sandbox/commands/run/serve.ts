@@ -9,7 +9,7 @@ import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { openFileWarning } from '../../../../client/session/secret-sources.ts';
-import { controlAt } from '../../control-line.ts';
+import { controlAt } from '../../control-client.ts';
 import { runningState } from '../../running-state.ts';
 import {
   addressVariable,

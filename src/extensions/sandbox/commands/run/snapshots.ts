@@ -4,7 +4,7 @@ import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { confirmChange, dryRunMessage } from '../../../../cli/commands/change.ts';
-import { controlAt, openControl, type SandboxControl } from '../../control-line.ts';
+import { controlAt, openControl, type SandboxControl } from '../../control-client.ts';
 import { requireRunning, runningState, stopProcess } from '../../running-state.ts';
 import {
   databasePath,

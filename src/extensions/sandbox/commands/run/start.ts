@@ -7,7 +7,7 @@ import type { Result } from '../../../../cli/command/result.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { readProfiles } from '../../../../client/session/profile-store.ts';
 import { homePath } from '../../../../client/session/secret-sources.ts';
-import { controlAt } from '../../control-line.ts';
+import { controlAt } from '../../control-client.ts';
 import {
   pageAddress,
   type RunningState,

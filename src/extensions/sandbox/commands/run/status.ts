@@ -9,7 +9,7 @@ import type { Result } from '../../../../cli/command/result.ts';
 import { openBrowser } from '../../../../cli/commands/login/sso-code.ts';
 import { readProfiles } from '../../../../client/session/profile-store.ts';
 import { homePath } from '../../../../client/session/secret-sources.ts';
-import { controlAt } from '../../control-line.ts';
+import { controlAt } from '../../control-client.ts';
 import {
   pageAddress,
   type RunningState,
@@ -72,7 +72,8 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
   if (target.kind === 'exec') return execStatus(target, await readOverview(context, target, target));
   const { paths } = target;
   const state = await runningState(context.host, paths);
-  if (state) return runningStatus(context.host, paths.name, state, await readOverview(context, target, state));
+  if (state)
+    return runningStatus(context.host, paths.name, state, await readOverview(context, target, state));
   return {
     kind: 'item',
     value: { name: paths.name, running: false },

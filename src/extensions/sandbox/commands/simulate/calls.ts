@@ -8,7 +8,7 @@ import type { Result } from '../../../../cli/command/result.ts';
 import { chainSteps, drawTree } from '../../../../cli/commands/callflows/show.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { formatOutcomes } from '../../../../contract/call-outcomes.ts';
-import { openControl } from '../../control-line.ts';
+import { openControl } from '../../control-client.ts';
 import { controlInput } from '../options.ts';
 import type {
   callOptions,
@@ -17,7 +17,7 @@ import type {
   trafficOptions,
   voicemailOptions,
 } from './call-commands.ts';
-import { normalizeParties } from './dialed.ts';
+import { normalizeParties } from './normalize-parties.ts';
 
 const nothingDone = 'Dry run: no records stored, no events sent.';
 
@@ -190,5 +190,9 @@ export async function simulateTraffic(
     account_name: last.account_name,
     now: last.now,
   };
-  return { kind: 'done', message: formatTrafficSummary(sums, String(last.account_name ?? 'no account')), value };
+  return {
+    kind: 'done',
+    message: formatTrafficSummary(sums, String(last.account_name ?? 'no account')),
+    value,
+  };
 }

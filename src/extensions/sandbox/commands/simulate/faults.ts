@@ -6,9 +6,9 @@ import { type Command, defineCommand, type InputOf } from '../../../../cli/comma
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
-import { openControl } from '../../control-line.ts';
+import { openControl } from '../../control-client.ts';
 import type { ControlInput } from '../../control-operations.ts';
-import { controlOptions, controlInput, nameOptions } from '../options.ts';
+import { controlInput, controlOptions, nameOptions } from '../options.ts';
 
 const advanceArguments = {
   duration: { name: 'DURATION', doc: 'Time to advance by: 90s, 55m, 2h, 30d' },
@@ -205,7 +205,10 @@ async function setSandboxClock(
   const control = await openControl(context, name);
   const state = await control.request('turnClock', { ...to, dry_run: dryRun });
   if (dryRun)
-    return dryRunMessage(`turn the sandbox's clock to ${formatTimestamp(state)}, ${formatClockOffset(state)}`, state);
+    return dryRunMessage(
+      `turn the sandbox's clock to ${formatTimestamp(state)}, ${formatClockOffset(state)}`,
+      state,
+    );
   return { kind: 'done', message: describeClock(state), value: state };
 }
 

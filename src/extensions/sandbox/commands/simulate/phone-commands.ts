@@ -3,8 +3,8 @@ import { type Command, defineCommand, type InputOf } from '../../../../cli/comma
 import type { Context } from '../../../../cli/command/context.ts';
 import type { ListResult, Result } from '../../../../cli/command/result.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
-import { openControl } from '../../control-line.ts';
-import { controlOptions, controlInput, nameOptions } from '../options.ts';
+import { openControl } from '../../control-client.ts';
+import { controlInput, controlOptions, nameOptions } from '../options.ts';
 
 const phoneArguments = {
   phone: {

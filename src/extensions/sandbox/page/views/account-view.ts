@@ -15,7 +15,7 @@ import {
 } from '../../../../engine/html/markup.ts';
 import type { Count, LogEntry, ReadAccount, Reader, ShownCalls } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
-import { type AccountNames, showTime, entryTarget, groupFailures, isFailed, showStatus } from './log-view.ts';
+import { type AccountNames, entryTarget, groupFailures, isFailed, showStatus, showTime } from './log-view.ts';
 import { showPicture } from './record-view.ts';
 import { fieldsOf, kindNamed, kindsOfAccounts, pageName, readNamedIds, shownBody } from './records.ts';
 import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
@@ -79,7 +79,10 @@ async function readAccount(reader: Reader, account: ReadAccount, accounts: reado
   return { counts, flows, failing, known, calls };
 }
 
-const joinFacts = (texts: readonly (string | false | undefined)[], shown: (text: string) => Markup): Content =>
+const joinFacts = (
+  texts: readonly (string | false | undefined)[],
+  shown: (text: string) => Markup,
+): Content =>
   texts
     .filter((text) => typeof text === 'string' && text !== '')
     .map((text, index) => html`${index > 0 && ' · '}${shown(String(text))}`);

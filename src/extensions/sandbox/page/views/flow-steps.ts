@@ -5,7 +5,7 @@ import { resourceByName } from '../../../../contract/catalogue.ts';
 import type { DrawnStep } from '../../../../engine/html/flow-layout.ts';
 import { linkTo } from '../../../../engine/html/markup.ts';
 import type { Reader, ReadRecord } from '../../reader.ts';
-import { readBrief, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
+import { isRecordId, kindNamed, type NamedIds, pageName, readBrief } from './records.ts';
 
 /** Maximum depth and number of steps of a picture. */
 const deepest = 200;

@@ -102,7 +102,10 @@ export function showTable({ resource, records, link, health, zone }: TableOf): M
 }
 
 /** Creates the filter of a search. Returns `undefined` for an empty search. Ignores masked values. */
-function createFinder(resource: Resource, find: string | undefined): ((record: ReadRecord) => boolean) | undefined {
+function createFinder(
+  resource: Resource,
+  find: string | undefined,
+): ((record: ReadRecord) => boolean) | undefined {
   const wanted = find?.trim().toLowerCase();
   if (!wanted) return undefined;
   const paths = [...resource.naturalKeys, ...resource.columns.flatMap((column) => column.paths)];

@@ -78,7 +78,14 @@ const valueContent = (value: Json | undefined): Content => {
 };
 
 /** Returns the old and the new value. */
-function showSides({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
+function showSides({
+  how,
+  before,
+  after,
+  secret,
+  from,
+  sources,
+}: PlannedChange): readonly [Content, Content] {
   if (secret)
     return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
   const source = sources && html` <span class="dim">from ${isolateText(sources.join(', '))}</span>`;

@@ -159,7 +159,8 @@ function casesOf(
     if (at !== times[0] && account.of('temporal_rules').length === 0) break;
     const call = add(at, [], answers);
     for (const first of keysBeforeSilence(account, call))
-      for (const second of keysBeforeSilence(account, add(at, [first], answers))) add(at, [first, second], answers);
+      for (const second of keysBeforeSilence(account, add(at, [first], answers)))
+        add(at, [first, second], answers);
   }
   return [...found.values()];
 }

@@ -18,9 +18,9 @@ import { Refusal } from '../refusal.ts';
 import {
   acceptedTypes,
   chooseOperation,
-  parseEnvelope,
   hasFileBody,
   type IncomingRequest,
+  parseEnvelope,
   sentData,
   strictEnvelope,
   validateData,

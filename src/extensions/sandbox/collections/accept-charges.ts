@@ -5,7 +5,7 @@ import { classOfNumber, type NumberClass } from '../../../contract/number-classe
 import type { ResourceName } from '../../../contract/types.ts';
 import type { AcceptancePlace } from '../differences.ts';
 import { displayName, pick, textsAt } from '../fields.ts';
-import { gregorianSeconds, monthId } from '../made-values.ts';
+import { gregorianSeconds, monthId } from '../ids-and-secrets.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, principalOf, recordIn, type ServiceRequest } from '../requests/service-request.ts';
 import { type Key, newRecord, plainPut, type StoredRecord } from '../store/store.ts';
@@ -99,7 +99,8 @@ export async function noteRemoval(
 /** Returns true if the request accepts charges (Errors, rule 1; Conventions, Limits and 402). */
 function acceptsCharges({ query, envelope, services }: ServiceRequest): boolean {
   const { acceptedIn, acceptsText } = services.behaviour.charges;
-  const isAcceptance = (value: Json | undefined): boolean => value === true || (acceptsText && value === 'true');
+  const isAcceptance = (value: Json | undefined): boolean =>
+    value === true || (acceptsText && value === 'true');
   const isSaid: Readonly<Record<AcceptancePlace, boolean>> = {
     // Uses the sent value, because validation converts texts to booleans.
     data: isAcceptance(isObject(envelope.data) ? envelope.data.accept_charges : undefined),

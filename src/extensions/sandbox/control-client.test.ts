@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../test/support/served-sandbox.ts';
 import { quietHost } from '../../base/host/real-host.ts';
 import { createValidator } from '../../contract/validate.ts';
-import { controlAt } from './control-line.ts';
+import { controlAt } from './control-client.ts';
 import { type ControlInput, type ControlName, controls } from './control-operations.ts';
 
 test('only changes of the sandbox need the control key', async () => {

@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { callerIdFor } from '../callers.ts';
 import type { Task } from '../clock.ts';
-import { behaviourAt, ringingOptions, membersToPage } from '../endpoints.ts';
+import { behaviourAt, membersToPage, ringingOptions } from '../endpoints.ts';
 import {
   type CallModules,
   type CallRoute,
   dataOf,
   enterFlow,
   type FlowOutcome,
-  playSound,
-  playAndLeave,
   leave,
-  takeBranch,
+  playAndLeave,
+  playSound,
   stop,
+  takeBranch,
 } from '../outcome.ts';
 import {
   booleanOr,
