@@ -62,7 +62,7 @@ export function makeFacts(account: CallAccount, call: Call): CallFacts {
 }
 
 const boxName = (account: CallAccount, box = ''): string =>
-  accountNames(account).find(box, ['vmboxes'])?.name ?? box;
+  caseNames(account).find(box, ['vmboxes'])?.name ?? box;
 
 function describeRungLeg(account: CallAccount, leg: CallLeg): RungLeg {
   const { get } = recordsOf(account);
@@ -122,25 +122,25 @@ export interface NamedInCase {
 }
 
 /** The records of an account by the names that case files can use. */
-export interface AccountNames {
+export interface CaseNames {
   readonly find: (text: string, kinds: readonly ResourceName[]) => NamedInCase | undefined;
   /** Returns the message for an unknown name, with the nearest known name. */
   readonly missing: (text: string, kinds: readonly ResourceName[]) => string;
 }
 
-const known = new WeakMap<CallAccount, AccountNames>();
+const known = new WeakMap<CallAccount, CaseNames>();
 
 /**
  * Indexes the names of an account: local names of a manifest, natural keys, names and ids. A kind can precede a name:
  * `user:alice`.
  */
-export function accountNames(account: CallAccount): AccountNames {
+export function caseNames(account: CallAccount): CaseNames {
   const made = known.get(account) ?? makeNames(account);
   known.set(account, made);
   return made;
 }
 
-function makeNames(account: CallAccount): AccountNames {
+function makeNames(account: CallAccount): CaseNames {
   const tables = new Map<ResourceName, ReadonlyMap<string, NamedInCase>>();
   const tableOf = (kind: ResourceName): ReadonlyMap<string, NamedInCase> => {
     const found = tables.get(kind);

@@ -2,7 +2,7 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { CallEnd } from '../engine/types.ts';
 import { isSimulated } from '../engine/walk.ts';
-import { accountNames, type CallFacts, type RungLeg } from './call-facts.ts';
+import { type CallFacts, caseNames, type RungLeg } from './call-facts.ts';
 import type { Expectations, WantedEnd } from './case-file.ts';
 
 export interface CheckResult {
@@ -90,7 +90,7 @@ function checkPath(path: readonly string[], facts: CallFacts): CheckResult {
   const unknown = names.find(
     (name) => !isSimulated(name) && noteUnknownName(facts, name, onPaths).note !== undefined,
   );
-  const text = unknown === undefined ? '' : accountNames(facts.account).missing(unknown, ['callflows']);
+  const text = unknown === undefined ? '' : caseNames(facts.account).missing(unknown, ['callflows']);
   const near = / Did you mean .*$/.exec(text)?.[0] ?? '';
   return {
     what: 'path',
@@ -104,7 +104,7 @@ function checkPath(path: readonly string[], facts: CallFacts): CheckResult {
 const people: readonly ResourceName[] = ['users', 'devices'];
 
 function isSameName(facts: CallFacts, name: string, { names }: RungLeg): boolean {
-  const found = accountNames(facts.account).find(name, people);
+  const found = caseNames(facts.account).find(name, people);
   return (found !== undefined && names.has(found.id)) || names.has(name) || names.has(normalisedNumber(name));
 }
 
@@ -114,8 +114,8 @@ function noteUnknownName(
   name: string,
   kinds: readonly ResourceName[] = people,
 ): { readonly note?: string } {
-  if ((kinds === people && /^\+?[\d*#]+$/.test(name)) || accountNames(account).find(name, kinds)) return {};
-  const text = accountNames(account).missing(name, kinds);
+  if ((kinds === people && /^\+?[\d*#]+$/.test(name)) || caseNames(account).find(name, kinds)) return {};
+  const text = caseNames(account).missing(name, kinds);
   return { note: text.charAt(0).toUpperCase() + text.slice(1) };
 }
 
@@ -163,7 +163,7 @@ function isWantedEnd({ word, name }: WantedEnd, { account, call: { end } }: Call
   if (end.in !== word) return false;
   const kind = endKinds[word];
   if (name === undefined || kind === undefined) return true;
-  const names = accountNames(account);
+  const names = caseNames(account);
   const there = end.name === undefined ? undefined : names.find(end.name, [kind]);
   return name === end.name || (there !== undefined && names.find(name, [kind])?.id === there.id);
 }
@@ -209,7 +209,7 @@ function checkCallerId(wanted: string, facts: CallFacts): CheckResult {
 
 function checkMessage(box: string, facts: CallFacts): CheckResult {
   const { account, boxes } = facts;
-  const name = accountNames(account).find(box, ['vmboxes'])?.name ?? box;
+  const name = caseNames(account).find(box, ['vmboxes'])?.name ?? box;
   return {
     ...noteUnknownName(facts, box, ['vmboxes']),
     what: 'voicemail',

@@ -5,7 +5,7 @@ import { seededNumbers } from '../engine/clock.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount, Caller, CallMoney, PhoneBehaviour } from '../engine/types.ts';
-import { accountNames, type CallFacts, makeFacts, type PathWord } from './call-facts.ts';
+import { type CallFacts, caseNames, makeFacts, type PathWord } from './call-facts.ts';
 import type { CallCase } from './case-file.ts';
 import { type CheckResult, checkExpectations, endText } from './check-expectations.ts';
 
@@ -56,7 +56,7 @@ export function runCase(
 ): MadeCase | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const people = new Map<string, PhoneBehaviour>();
-  const names = accountNames(account);
+  const names = caseNames(account);
   for (const { person, behaviour, problem } of one.people) {
     const found = names.find(person, ['users', 'devices']);
     if (found) people.set(found.id, behaviour);
@@ -93,7 +93,7 @@ const isNumber = (text: string): boolean => /^\+?\d+$/.test(text);
 function findCaller(one: CallCase, account: CallAccount, problems: Problem[]): Caller | undefined {
   const { from } = one;
   if (isNumber(from) || from === 'anonymous') return { number: from };
-  const names = accountNames(account);
+  const names = caseNames(account);
   const found = names.find(from, ['users', 'devices']);
   if (found) return found.kind === 'users' ? { user: found.id } : { device: found.id };
   problems.push(one.problem('call.from', names.missing(from, ['users', 'devices'])));
@@ -188,7 +188,7 @@ const formatFailure = ({ expected, got, why }: CaseResult): readonly string[] =>
 ];
 
 /** Formats results as JUnit XML with one suite per file. */
-export function formatJunit(results: readonly CaseResult[]): string {
+export function formatCasesAsJunit(results: readonly CaseResult[]): string {
   const suites = [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => {
     const failed = cases.filter(({ result }) => result === 'fail').length;
     const inconclusive = cases.filter(({ result }) => result === 'inconclusive').length;
@@ -215,7 +215,7 @@ function testcase(one: CaseResult): string {
 const escapeTapText = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('#', '\\#');
 
 /** Formats results in version 13 of the Test Anything Protocol. */
-export function formatTap(results: readonly CaseResult[]): string {
+export function formatCasesAsTap(results: readonly CaseResult[]): string {
   const lines = results.flatMap((one, index) => {
     const head = `${one.result === 'pass' ? 'ok' : 'not ok'} ${index + 1} - ${escapeTapText(one.name)}`;
     if (one.result === 'pass') return [head];

@@ -14,7 +14,7 @@ import { readInput } from '../../../engine/input/read-input.ts';
 import { writeFiles } from '../../../engine/manifest/manifest-files.ts';
 import { type Coverage, coverageOf, notReached } from '../cases/coverage.ts';
 import type { CaseResult, MadeCase } from '../cases/run-case.ts';
-import { formatJunit, formatTap } from '../cases/run-case.ts';
+import { formatCasesAsJunit, formatCasesAsTap } from '../cases/run-case.ts';
 import { writeCases } from '../cases/write-cases.ts';
 import { makeCalls, readCallAccount } from '../make-calls.ts';
 import type { testArguments, testInitOptions, testOptions } from './commands.ts';
@@ -121,8 +121,8 @@ function reportOf(
     columns: plainColumns('result', 'name', 'expected', 'got', 'why', 'file', 'line'),
     names: results.map(({ name }) => name),
     documents: {
-      junit: () => formatJunit(results),
-      tap: () => formatTap(results),
+      junit: () => formatCasesAsJunit(results),
+      tap: () => formatCasesAsTap(results),
       html: async () =>
         (await import('../../../engine/html/report-pages.ts')).coveragePage({
           results,

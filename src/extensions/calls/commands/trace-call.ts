@@ -7,7 +7,7 @@ import type { TextResult } from '../../../cli/command/result.ts';
 import { chainSteps, drawTree } from '../../../cli/commands/callflows/show.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
-import { accountNames } from '../cases/call-facts.ts';
+import { caseNames } from '../cases/call-facts.ts';
 import { seededNumbers } from '../engine/clock.ts';
 import {
   type DescribedCall,
@@ -39,9 +39,9 @@ function splitDigits({ digits }: Input): readonly string[] {
 function parseCaller(account: CallAccount, from: string | undefined): Caller {
   if (from === undefined || /^\+?\d[\d ()-]*$/.test(from))
     return { number: normalisedNumber(from ?? stranger) };
-  const found = accountNames(account).find(from, ['users', 'devices']);
+  const found = caseNames(account).find(from, ['users', 'devices']);
   if (found) return found.kind === 'users' ? { user: found.id } : { device: found.id };
-  throw new Failure('invalid', `--from: ${accountNames(account).missing(from, ['users', 'devices'])}`);
+  throw new Failure('invalid', `--from: ${caseNames(account).missing(from, ['users', 'devices'])}`);
 }
 
 /** Simulates a call that no one answers, and shows its steps. */

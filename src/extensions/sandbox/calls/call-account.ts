@@ -214,7 +214,7 @@ function forget(accounts: Map<string, unknown>, change: StoreChange): void {
 /** Clears the cached reads of a store after all its records were replaced. */
 export const forgetAccounts = (store: Store): void => known.get(store)?.accounts.clear();
 
-export function readCallAccount(
+export function loadCallAccount(
   store: Store,
   account: StoredRecord,
   behaviour: Pick<Behaviour, 'live' | 'phoneNumbers'>,

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
-import { accountNames } from '../../calls/cases/call-facts.ts';
+import { caseNames } from '../../calls/cases/call-facts.ts';
 import { seededNumbers } from '../../calls/engine/clock.ts';
 import type { CallAccount, Caller, CallInput, CallMoney, PhoneBehaviour } from '../../calls/engine/types.ts';
 import { gregorianSeconds } from '../ids-and-secrets.ts';
@@ -111,7 +111,7 @@ function behavioursOf(
   calls: CallAccount,
   people: CallRequest['people'] = [],
 ): ReadonlyMap<string, PhoneBehaviour> {
-  const names = accountNames(calls);
+  const names = caseNames(calls);
   return new Map(
     people.map(([person, behaviour]) => {
       const found = names.find(person, ['users', 'devices']);

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import type { RecordName, Store, StoreChange, StoredRecord } from '../store/store.ts';
 import { endLegAt, unfinishedLegsOfCall } from '../telephony/legs.ts';
 import { callPut } from '../telephony/ongoing-calls.ts';
-import { readCallAccount } from './call-account.ts';
+import { loadCallAccount } from './call-account.ts';
 import { computeEffects } from './call-effects.ts';
 import { eventsOfCall } from './call-events.ts';
 import { callInput } from './call-input.ts';
@@ -209,7 +209,7 @@ async function startNewCall(
   const legs = await unfinishedLegsOfCall(store, leg.scope, gregorianSeconds(clock), interaction);
   const otherId = textAt(leg.body, 'other_leg_call_id');
   const mine = (does === 'transfer' && legs.find(({ hidden }) => hidden.call === otherId)) || leg;
-  const calls = await readCallAccount(store, account, behaviour);
+  const calls = await loadCallAccount(store, account, behaviour);
   const owner = textAt(mine.hidden, 'owner');
   const number = textAt(mine.body, 'caller_id_number') ?? '';
   const caller = owner === undefined ? { number } : { user: owner };

@@ -12,7 +12,7 @@ import { buildPut } from '../placement.ts';
 import { faxSteps } from '../rules/faxes.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type StoreChange, type StoredRecord } from '../store/store.ts';
-import { type AccountRecords, accountWith, notInService, readCallAccount } from './call-account.ts';
+import { type AccountRecords, accountWith, loadCallAccount, notInService } from './call-account.ts';
 
 const secondsAPage = 12;
 
@@ -20,7 +20,7 @@ const secondsAPage = 12;
 async function findReceiver(services: Services, own: AccountRecords, dialled: string): Promise<StoredRecord> {
   const owner = await accountWith(services.store, dialled);
   if (owner) return owner.account;
-  const calls = await readCallAccount(services.store, own.account, services.behaviour);
+  const calls = await loadCallAccount(services.store, own.account, services.behaviour);
   if (findFlow(recordsOf(calls), normalisedNumber(dialled), false)) return own.account;
   const what = `No account accepts faxes to ${JSON.stringify(normalisedNumber(dialled))}.`;
   throw await notInService(services.store, dialled, what);

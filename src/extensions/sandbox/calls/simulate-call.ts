@@ -21,8 +21,8 @@ import {
   type AccountRecords,
   accountWith,
   findCaller,
+  loadCallAccount,
   outsideFlow,
-  readCallAccount,
 } from './call-account.ts';
 import { callInput } from './call-input.ts';
 import type { CallRequest } from './call-request.ts';
@@ -58,7 +58,7 @@ export async function simulateAndStore(
   const who = await findCaller(own, request.from, request.fromName);
   const isOutside = who.caller.number !== undefined;
   const { account } = (isOutside ? await accountWith(services.store, request.to) : undefined) ?? own;
-  const calls = await readCallAccount(services.store, account, services.behaviour);
+  const calls = await loadCallAccount(services.store, account, services.behaviour);
   const to = isRoutable(request.to) ? normalisedNumber(request.to) : request.to;
   const seed = Number.parseInt(newId(services.random).slice(0, 7), 16);
   const nowMs = services.clock.now();

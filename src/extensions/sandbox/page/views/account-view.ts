@@ -15,7 +15,7 @@ import {
 } from '../../../../engine/html/markup.ts';
 import type { Count, LogEntry, ReadAccount, Reader, ShownCalls } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
-import { type AccountNames, entryTarget, groupFailures, isFailed, showStatus, showTime } from './log-view.ts';
+import { type AccountNames, entryTarget, groupFailures, isFailed, showTime, statusMark } from './log-view.ts';
 import { showPicture } from './record-view.ts';
 import { fieldsOf, kindNamed, kindsOfAccounts, pageName, readNamedIds, shownBody } from './records.ts';
 import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
@@ -109,7 +109,7 @@ function failedRequests({ log = [], names, branch, now }: AccountData): readonly
     .slice(0, failuresAtMost)
     .map(({ last, count }) => {
       const { method, note, by, time } = last;
-      return html`<li>${showStatus(last)}<span class="told"><b class="verb">${method}</b> ${entryTarget(last, names)} <span class="dim">${joinFacts(
+      return html`<li>${statusMark(last)}<span class="told"><b class="verb">${method}</b> ${entryTarget(last, names)} <span class="dim">${joinFacts(
         [note, by && `by ${by}`, count > 1 && `${count} times`],
         isolateText,
       )}</span></span>${showTime(time, now)}</li>`;

@@ -29,7 +29,7 @@ const statusClass = ({ kind, status }: LogEntry): string => {
   return status >= 400 ? 'warn' : status >= 300 ? 'other' : 'good';
 };
 
-export const showStatus = (entry: LogEntry): Markup =>
+export const statusMark = (entry: LogEntry): Markup =>
   html`<span class="status ${statusClass(entry)}">${entry.status === null ? 'lost' : String(entry.status)}</span>`;
 
 const durationText = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
@@ -85,7 +85,7 @@ function feedItem(entry: LogEntry, count: number, names: AccountNames, now: stri
       : html`<b class="hook">${isolateText(hook)}</b>`);
   return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
     isDelivery ? 'event' : method
-  }</span>${hookName}${entryTarget(entry, names)}${showStatus(entry)}</div><div class="more">${showTime(time, now)}<span>${durationText(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolateText(by)}</span>`}${
+  }</span>${hookName}${entryTarget(entry, names)}${statusMark(entry)}</div><div class="more">${showTime(time, now)}<span>${durationText(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolateText(by)}</span>`}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolateText(note)}</span>`
   }</div></li>`;
 }
@@ -127,7 +127,7 @@ const entryText = ({ method, path, status, by, hook, note, request_id: id }: Log
 
 const logRow = (entry: LogEntry, names: AccountNames, now: string): Markup => {
   const { kind, time, method, hook, by, note, request_id: id } = entry;
-  return html`<tr><td>${showTime(time, now)}</td><td>${showStatus(entry)}</td><td class="verb">${
+  return html`<tr><td>${showTime(time, now)}</td><td>${statusMark(entry)}</td><td class="verb">${
     kind === 'delivery' ? 'event' : method
   }</td><td class="wide">${hook !== undefined && html`<b class="hook">${isolateText(hook)}</b> `}${entryTarget(entry, names)}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolateText(note)}</span>`
