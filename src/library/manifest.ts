@@ -131,7 +131,7 @@ export async function applyAccounts(
   await refuseProtected(context);
   const listed = accounts.map((each, index) => {
     const { account, vars = {} } = typeof each === 'string' ? { account: each } : each;
-    return { word: account, vars: new Map(Object.entries(vars)), file: 'accounts', line: index + 1 };
+    return { label: account, vars: new Map(Object.entries(vars)), file: 'accounts', line: index + 1 };
   });
   const isLast = options.onError === 'stop';
   const ends = await runForAccounts(context, await chooseAccounts(context, listed), {
@@ -144,7 +144,7 @@ export async function applyAccounts(
     },
   });
   return ends.map((end) => ({
-    account: end.account.word,
+    account: end.account.label,
     ...(end.state === 'done'
       ? end.result
       : end.state === 'failed'

@@ -19,7 +19,7 @@ export function connect(options: ProfileOptions): Client {
   const apis = new Map<string, Promise<Api>>();
   const apiOfAccount = async (word: string): Promise<Api> => {
     const id = await findAccount(services, word);
-    return services.inAccount({ id, word }).api();
+    return services.inAccount({ id, label: word }).api();
   };
   const client = createClient(
     {

@@ -40,7 +40,7 @@ export interface RunServices extends Context {
 /** An account of many that a command runs in, without questions. */
 export interface OneOfMany {
   readonly id: string;
-  readonly word: string;
+  readonly label: string;
 }
 
 export interface ServiceFacts {
@@ -94,9 +94,9 @@ export function createServices(facts: ServiceFacts): RunServices {
       const { api, bulkApi } = clientsFor(shared, accountId, payer, new Map());
       return { api, bulkApi };
     },
-    inAccount({ id, word }) {
-      log.accountNames.set(id, word);
-      return clientsFor(shared, async () => id, { account: async () => quoteName(word), mayAsk: false });
+    inAccount({ id, label }) {
+      log.accountNames.set(id, label);
+      return clientsFor(shared, async () => id, { account: async () => quoteName(label), mayAsk: false });
     },
     troubles,
     endRecord: log.close,

@@ -47,31 +47,34 @@ export async function chooseAccounts(
   context: Context,
   listed: readonly ListedAccount[],
 ): Promise<readonly ChosenAccount[]> {
-  const known = listed.every(({ word }) => isId(word)) ? [] : await accountsInReach(context);
+  const known = listed.every(({ label }) => isId(label)) ? [] : await accountsInReach(context);
   const names = known.flatMap(nameAndRealm);
   const where = known.length === 0 ? '' : ` below ${await quotedAccount(context)}`;
   const lines = new Map<string, number>();
   const troubles: { readonly kind: FailureKind; readonly text: string }[] = [];
   const chosen = listed.flatMap((one): readonly ChosenAccount[] => {
-    const { word, file, line } = one;
-    const ids = isId(word) ? [word] : idsNamed(known, word);
-    const trouble = (kind: FailureKind, text: string): readonly [] => {
+    const { label, file, line } = one;
+    const ids = isId(label) ? [label] : idsNamed(known, label);
+    const reportLine = (kind: FailureKind, text: string): readonly [] => {
       troubles.push({ kind, text: `${file}:${line}: ${text}` });
       return [];
     };
     const [id] = ids;
     if (id === undefined) {
-      const near = findNearest(word, names);
-      return trouble('not_found', `there is no account ${JSON.stringify(word)}${where}.${didYouMean(near)}`);
+      const near = findNearest(label, names);
+      return reportLine(
+        'not_found',
+        `there is no account ${JSON.stringify(label)}${where}.${didYouMean(near)}`,
+      );
     }
     if (ids.length > 1)
-      return trouble(
+      return reportLine(
         'conflict',
-        `${ids.length} accounts are called ${JSON.stringify(word)}: ${ids.join(', ')}.`,
+        `${ids.length} accounts are called ${JSON.stringify(label)}: ${ids.join(', ')}.`,
       );
     const before = lines.get(id);
     if (before !== undefined)
-      return trouble('invalid', `${JSON.stringify(word)} is the same account as line ${before}.`);
+      return reportLine('invalid', `${JSON.stringify(label)} is the same account as line ${before}.`);
     lines.set(id, line);
     return [{ ...one, id }];
   });
@@ -85,7 +88,7 @@ export async function chooseAccounts(
       'Nothing was sent.',
     ].join(' '),
     details: { lines: troubles.map(({ kind, text }) => ({ kind, message: text })) },
-    hint: listed.some(({ word }) => word.includes(' #'))
+    hint: listed.some(({ label }) => label.includes(' #'))
       ? 'Write comments on separate lines.'
       : createHint`${nextStep`accounts tree`} shows the accounts.`,
   });
@@ -140,15 +143,15 @@ export async function chooseDescendants(context: Pick<Context, 'api'>): Promise<
     if (typeof id !== 'string') return [];
     const isAlone = uses.get(name)?.length === 1;
     const words = isAlone ? [name, realm] : [realm];
-    const word = words.find((each) => typeof each === 'string' && each !== '');
-    return [{ id, word: typeof word === 'string' ? word : id, vars: new Map(), file: '--below', line: 0 }];
+    const label = words.find((each) => typeof each === 'string' && each !== '');
+    return [{ id, label: typeof label === 'string' ? label : id, vars: new Map(), file: '--below', line: 0 }];
   });
-  return below.toSorted((a, b) => a.word.localeCompare(b.word));
+  return below.toSorted((a, b) => a.label.localeCompare(b.label));
 }
 
 export interface ListedAccount {
   /** Id, name or realm. */
-  readonly word: string;
+  readonly label: string;
   /** Values of `${var.name}` in the manifest for this account. */
   readonly vars: ReadonlyMap<string, string>;
   readonly file: string;
@@ -176,8 +179,8 @@ export async function readAccountList(
   const { columns = [], found } = /(?:^|[,;\t])\s*"?account"?\s*(?:[,;\t]|$)/.test(head)
     ? await readAccountTable(name, lines.join('\n'))
     : {
-        found: lines.flatMap((word, index) =>
-          word === '' ? [] : [{ word, vars: new Map<string, string>(), file: name, line: index + 1 }],
+        found: lines.flatMap((label, index) =>
+          label === '' ? [] : [{ label, vars: new Map<string, string>(), file: name, line: index + 1 }],
         ),
       };
   if (where.length > 0) return filterRows(name, columns, found, where);
@@ -211,8 +214,8 @@ function filterRows(
       );
     return [column, text.slice(at + 1)];
   });
-  const found = listed.filter(({ word, vars }) =>
-    wanted.every(([column, value]) => (column === 'account' ? word : vars.get(column)) === value),
+  const found = listed.filter(({ label, vars }) =>
+    wanted.every(([column, value]) => (column === 'account' ? label : vars.get(column)) === value),
   );
   if (found.length > 0) return found;
   throw new Failure('not_found', `No row of ${name} has ${where.join(' and ')}. Nothing was sent.`);
@@ -236,12 +239,12 @@ async function readAccountTable(file: string, text: string) {
       );
   for (const { line, cells } of rows) {
     const vars = new Map(columns.map((column, index) => [column, cells[index]?.trim() ?? '']));
-    const word = vars.get('account') ?? '';
+    const label = vars.get('account') ?? '';
     vars.delete('account');
     if (cells.length !== columns.length)
       problem(line, `has ${formatCount(cells.length, 'cell')}, but the header has ${columns.length}`);
-    else if (word === '') problem(line, 'has no account');
-    else found.push({ word, vars, file, line });
+    else if (label === '') problem(line, 'has no account');
+    else found.push({ label, vars, file, line });
   }
   if (problems.length > 0) throw problemsFailure(problems);
   return { columns, found };

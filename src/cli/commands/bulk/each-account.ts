@@ -4,7 +4,7 @@ import { quoteName, toLines, withHeading } from '../../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
-type LoopAccount = Pick<ChosenAccount, 'id' | 'word'>;
+type LoopAccount = Pick<ChosenAccount, 'id' | 'label'>;
 
 /** The outcome of the work for one account. `left` was not started because an earlier result stopped the work. */
 export type AccountOutcome<T, A = ChosenAccount> =
@@ -123,7 +123,7 @@ export function contextForAccount(context: Context, account: LoopAccount, warned
         const text = toLines(said).join('\n');
         if (warned.has(text)) return;
         warned.add(text);
-        notices.warn(withHeading(quoteName(account.word), said));
+        notices.warn(withHeading(quoteName(account.label), said));
       },
     },
   };

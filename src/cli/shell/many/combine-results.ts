@@ -61,7 +61,7 @@ export const hasSucceeded = (end: End): boolean =>
 
 /** Combines the results and failures of one command in many accounts. Each result names its account. */
 export async function combineResults(ends: readonly End[]): Promise<Result> {
-  const failure = failureOf(ends);
+  const failure = combinedFailure(ends);
   const done = ends.flatMap((end) => (end.state === 'done' ? [end] : []));
   const [first] = done;
   if (!first) throw failure ?? new Error('No changes in any account.');
@@ -87,12 +87,12 @@ async function combineDone({ result: { result } }: Done, done: readonly Done[]):
           ...done
             .filter((end) => !idle.includes(end))
             .map(({ account, result: each }) => [
-              quoteName(account.word),
+              quoteName(account.label),
               ...resultLines(each).map(indentLine),
             ]),
           ...(idle.length === 0 ? [] : [[`Nothing to do in ${formatCount(idle.length, 'account')}.`]]),
         ].flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
-        value: done.map((end) => ({ ...accountPlace(end), result: resultOf(end.result) })),
+        value: done.map((end) => ({ ...accountPlace(end), result: resultOrFailure(end.result) })),
       };
     case 'done':
       return {
@@ -128,7 +128,7 @@ async function combineDone({ result: { result } }: Done, done: readonly Done[]):
   }
 }
 
-const accountPlace = ({ account: { word, id } }: Done): JsonObject => ({ account: word, account_id: id });
+const accountPlace = ({ account: { label, id } }: Done): JsonObject => ({ account: label, account_id: id });
 
 /** The records of one account, each with its account. Account fields that a record already has are kept. */
 function withAccounts(end: Done): readonly JsonObject[] {
@@ -148,7 +148,7 @@ function resultLines({ result }: Gathered): readonly string[] {
   return result.kind === 'text' ? toLines(result.text) : [];
 }
 
-function resultOf({ result }: Gathered): Json {
+function resultOrFailure({ result }: Gathered): Json {
   if (result.kind !== 'text' && result.kind !== 'document') return null;
   return result.value ?? toLines(result.text).join('\n');
 }
@@ -156,7 +156,7 @@ function resultOf({ result }: Gathered): Json {
 const indentLine = (line: string): string => (line === '' ? '' : `  ${line}`);
 
 /** The failure for accounts that did not succeed. Its kind is that of all failures, or `partial`. */
-function failureOf(ends: readonly End[]): Failure | undefined {
+function combinedFailure(ends: readonly End[]): Failure | undefined {
   const all = ends.flatMap((end) => {
     const why =
       end.state === 'failed' ? end.failure : end.state === 'done' ? end.result.result.failure : undefined;
@@ -170,7 +170,7 @@ function failureOf(ends: readonly End[]): Failure | undefined {
   const failed = all.filter(({ why }) => why.kind !== 'interrupted');
   const isOne = first !== undefined && all.every(({ why }) => why.kind === first.why.kind);
   const kind = interrupted.length > 0 ? 'interrupted' : isAll && isOne ? first.why.kind : 'partial';
-  const reasons = failed.map(({ account, why }) => itemFailureText(account.word, why));
+  const reasons = failed.map(({ account, why }) => itemFailureText(account.label, why));
   const counts = [
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
     ...(interrupted.length > 0 ? [`${interrupted.length} interrupted`] : []),
@@ -183,11 +183,11 @@ function failureOf(ends: readonly End[]): Failure | undefined {
     sentence: firstReason === undefined ? summary : `${summary} The first: ${firstReason}`,
     details: {
       failed: all.map(({ account, why }) => ({
-        account: account.word,
+        account: account.label,
         account_id: account.id,
         error: errorOf(why),
       })),
-      not_begun: left.map(({ account }) => ({ account: account.word, account_id: account.id })),
+      not_begun: left.map(({ account }) => ({ account: account.label, account_id: account.id })),
     },
   });
 }

@@ -36,7 +36,7 @@ export async function runMany(
   const changes = !services.options.dryRun && changesSomething(command, input);
   const words = ['telctl', ...command.path].join(' ');
   if (changes) {
-    const question = `Run ${words} in ${namesOf(accounts)}?`;
+    const question = `Run ${words} in ${listAccounts(accounts)}?`;
     if (!(await services.ask.confirm(question, { option: '--yes' })))
       throw new Failure('interrupted', 'Nothing was changed.');
   }
@@ -50,7 +50,7 @@ export async function runMany(
         );
         const { result } = gathered;
         if (result.kind === 'done' && !isIdle(result))
-          services.notices.say(withHeading(quoteName(account.word), result.message));
+          services.notices.say(withHeading(quoteName(account.label), result.message));
         return gathered;
       },
     });
@@ -89,8 +89,8 @@ async function accountsOf(
 const changesSomething = ({ path, effect }: Command, { method }: ParsedInput): boolean =>
   path[0] === 'api' ? method !== 'GET' : effect !== 'read';
 
-function namesOf(accounts: readonly ChosenAccount[]): string {
-  const names = accounts.map(({ word }) => word);
+function listAccounts(accounts: readonly ChosenAccount[]): string {
+  const names = accounts.map(({ label }) => label);
   const more = names.length - maxNamed;
   const shown = more > 1 ? [...names.slice(0, maxNamed), `${more} more`] : names;
   return `${formatCount(accounts.length, 'account')} (${shown.join(', ')})`;
@@ -103,7 +103,9 @@ async function confirmRest(
 ): Promise<boolean> {
   return (
     !changes ||
-    ask.confirm(`All of the first accounts succeeded. Continue with ${namesOf(rest)}?`, { option: '--yes' })
+    ask.confirm(`All of the first accounts succeeded. Continue with ${listAccounts(rest)}?`, {
+      option: '--yes',
+    })
   );
 }
 
@@ -117,7 +119,7 @@ function contextIn(account: ChosenAccount, own: Context, services: RunServices, 
     options: { ...options, yes },
     settings: {
       ...settings,
-      account: { value: account.word, source: 'option', from: '--accounts' },
+      account: { value: account.label, source: 'option', from: '--accounts' },
       noInput: { value: true, source: 'default', from: '' },
     },
     ask: openPrompter(host, { available: false, yes, colored: false }),

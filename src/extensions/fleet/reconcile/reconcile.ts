@@ -131,18 +131,18 @@ async function runRound(
   const drifted = new Map<string, number>();
   const news = new Map<string, string>();
   for (const end of ends) {
-    const { word } = end.account;
+    const { label } = end.account;
     const failure =
       end.state === 'done' ? end.result.failure : end.state === 'failed' ? end.failure : undefined;
     if (end.state === 'done' && end.result.objects > 0) {
-      drifted.set(word, end.result.objects);
+      drifted.set(label, end.result.objects);
       if (input.correct && failure === undefined) metrics.corrected();
-      else news.set(word, `${quoteName(word)} differs in ${formatCount(end.result.objects, 'object')}`);
+      else news.set(label, `${quoteName(label)} differs in ${formatCount(end.result.objects, 'object')}`);
     }
     if (failure === undefined && end.state !== 'left') continue;
     failed += 1;
     metrics.failed(failure?.kind ?? 'partial');
-    if (failure) news.set(word, `${quoteName(word)}: ${failure.message}`);
+    if (failure) news.set(label, `${quoteName(label)}: ${failure.message}`);
   }
   reportNews(context, rounds, news);
   const isNew = [...drifted].some(([word, objects]) => rounds.drifted.get(word) !== objects);
@@ -175,7 +175,7 @@ function driftNotification(accounts: number, drifted: ReadonlyMap<string, number
 async function chosenAccounts(context: Context, input: ReconcileInput): Promise<readonly ChosenAccount[]> {
   if (input.accounts !== undefined) return openAccounts(context, input, input.accounts);
   const id = await context.accountId();
-  return [{ id, word: await accountLabel(context), vars: new Map(), file: '', line: 0 }];
+  return [{ id, label: await accountLabel(context), vars: new Map(), file: '', line: 0 }];
 }
 
 /**

@@ -72,7 +72,7 @@ export async function beginRollout(
   context.notices.say(
     `rollout ${id}: ${formatCount(accounts.length, 'account')}${whereText(how.where)}, ${formatCount(how.waves.length, 'wave')}`,
   );
-  const vars = new Map(accounts.map((each) => [each.word, each.vars]));
+  const vars = new Map(accounts.map((each) => [each.label, each.vars]));
   return { id, prepared: { input, vars, passwords } };
 }
 
@@ -161,16 +161,16 @@ export function allowedCharges(consent: Consent): RolloutStart['charges'] {
 }
 
 function assignWaves(
-  accounts: readonly Pick<ChosenAccount, 'id' | 'word'>[],
+  accounts: readonly Pick<ChosenAccount, 'id' | 'label'>[],
   waves: readonly number[],
   planned: ReadonlyMap<string, PlannedFacts> = new Map(),
 ): readonly RolloutAccount[] {
   const places = waves.flatMap((many, index) => Array.from({ length: many }, () => index + 1));
-  return accounts.map(({ id, word }, index) => ({
+  return accounts.map(({ id, label }, index) => ({
     position: index + 1,
     wave: places[index] ?? waves.length,
     accountId: id,
-    word,
+    word: label,
     state: 'waiting',
     tries: 0,
     runs: [],

@@ -155,7 +155,7 @@ async function describeNewFailures(context: Context, { id, wave }: Rollout): Pro
   for await (const account of rollouts.accounts(id, { wave, states: ['done'] })) {
     if (account.failingHooks === undefined) continue;
     const now = await countFailingHooks(
-      contextForAccount(context, { id: account.accountId, word: account.word }, warned),
+      contextForAccount(context, { id: account.accountId, label: account.word }, warned),
     );
     if (now === undefined || now <= account.failingHooks) continue;
     more += now - account.failingHooks;

@@ -142,5 +142,5 @@ async function readAccountVars(context: Context, options: JsonObject): Promise<P
   if (typeof options.accounts !== 'string') return new Map();
   const [file = ''] = resolveRunFiles(context, [options.accounts], options);
   const listed = await readAccountList(context.host, file);
-  return new Map(listed.map(({ word, vars }) => [word, vars]));
+  return new Map(listed.map(({ label, vars }) => [label, vars]));
 }

@@ -44,12 +44,12 @@ export async function resumeRollout(
   if (context.options.dryRun) {
     const left = rollouts.accounts(id, { states: ['failed', ...openStates] });
     const accounts = await Array.fromAsync(left, ({ accountId, word }): ChosenAccount => {
-      return { id: accountId, word, vars: ready.vars.get(word) ?? new Map(), file: '', line: 0 };
+      return { id: accountId, label: word, vars: ready.vars.get(word) ?? new Map(), file: '', line: 0 };
     });
     if (rollout.what === 'apply') return planMany(context, ready.input, accounts);
     return {
       kind: 'text',
-      text: accounts.map(({ word }) => `Would reverse the remaining changes in ${word}.`),
+      text: accounts.map(({ label }) => `Would reverse the remaining changes in ${label}.`),
     };
   }
   const sum = before.reduce((total, { count }) => total + count, 0);
@@ -241,7 +241,7 @@ async function planUndo(
   const warned = new Set<string>();
   const given = { force, overwrite, ledger: typeof ledger === 'string' ? ledger : undefined };
   for (const { accountId, word, reverses = [] } of accounts) {
-    const own = contextForAccount(context, { id: accountId, word }, warned);
+    const own = contextForAccount(context, { id: accountId, label: word }, warned);
     for (const run of reverses.toReversed()) {
       const planned = await planReversal(own, { ...given, run, onError: 'stop' });
       if (planned) undone.push(...planned);

@@ -168,7 +168,7 @@ async function passWave(context: Context, worker: Worker): Promise<string | unde
     for await (const stored of rollouts.accounts(id, { wave, states: openStates })) {
       if (host.timers.elapsedMs() - readMs >= readEveryMs) await readState();
       if (!canContinue()) return;
-      yield { id: stored.accountId, word: stored.word, stored };
+      yield { id: stored.accountId, label: stored.word, stored };
     }
   }
   const outcomes = eachAccount(context, openAccounts(), {

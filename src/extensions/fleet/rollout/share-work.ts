@@ -147,7 +147,7 @@ class JobRunner implements WaveRunner {
     const { account: after, failure } = await workOnAccount(
       { ...this.#worker, rollout },
       account,
-      contextForAccount(this.#shared, { id, word }, this.#worker.warned),
+      contextForAccount(this.#shared, { id, label: word }, this.#worker.warned),
       Math.max(tries, begun),
     );
     return after.state === 'waiting' ? (failure?.message ?? '') : undefined;

@@ -125,10 +125,10 @@ async function openReviewedPlan(context: Context, name: string, given: StartInpu
   const input = { ...savedInput(name, fleet.options, given.var), allowFiles: given.allowFiles };
   const list = typeof fleet.options.accounts === 'string' ? fleet.options.accounts : undefined;
   const listed = list === undefined ? [] : await readAccountList(context.host, list);
-  const vars = new Map(listed.map((one) => [one.word, one.vars]));
+  const vars = new Map(listed.map((one) => [one.label, one.vars]));
   const accounts = fleet.accounts.map(
     ({ account, id }): ChosenAccount => ({
-      word: account,
+      label: account,
       id,
       vars: vars.get(account) ?? new Map(),
       file: name,

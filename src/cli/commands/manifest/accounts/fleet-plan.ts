@@ -32,7 +32,7 @@ export const planHash = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): st
   hash('sha256', JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))), 'hex').slice(0, 32);
 
 export const unplannedJson = (end: Unplanned): JsonObject => ({
-  account: { id: end.account.id, name: end.account.word },
+  account: { id: end.account.id, name: end.account.label },
   error: errorJson(end.state === 'failed' ? end.failure : undefined),
 });
 
@@ -116,7 +116,7 @@ export class FleetSummary {
       ...(this.#notStarted > 0 ? [`${this.#notStarted} not begun`] : []),
     ];
     const sentence = `Of ${formatCount(accounts, 'account')} ${parts.join(', ')}.`;
-    const reason = first && `The first: ${quoteName(first.account.word)}: ${first.failure.message}`;
+    const reason = first && `The first: ${quoteName(first.account.label)}: ${first.failure.message}`;
     return new Failure(kind, reason === undefined ? sentence : [sentence, reason], {
       hint,
       details: { accounts: this.#unplanned },
@@ -128,7 +128,7 @@ export class FleetSummary {
     const more = this.sizes.failed - this.#failures.length;
     const reasons = [
       ...this.#failures.map(
-        ({ account, failure }) => `${quoteName(account.word)}: ${toOneLine(failure.message)}`,
+        ({ account, failure }) => `${quoteName(account.label)}: ${toOneLine(failure.message)}`,
       ),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ];

@@ -88,7 +88,7 @@ async function checkManifestFor(context: Context, input: PlanningInput, one: Lis
   const { desired } = await readManifestQuietly(context, input, one).catch((error: unknown) => {
     if (!(error instanceof Failure) || one.vars.size === 0) throw error;
     const { kind, lines, hint, details } = error;
-    throw new Failure(kind, [`For ${quoteName(one.word)} (${one.file}:${one.line}):`, ...lines], {
+    throw new Failure(kind, [`For ${quoteName(one.label)} (${one.file}:${one.line}):`, ...lines], {
       hint,
       details,
       cause: error,
@@ -216,7 +216,7 @@ class FleetPlanner {
       }
       const { planned, facts: hash } = outcome.result;
       const counts = { ...this.summary.add(planned) };
-      const { word: account, id } = outcome.account;
+      const { label: account, id } = outcome.account;
       if (this.#out !== undefined) this.#saved.push({ account, id, hash, counts });
       for (const plan of planned) yield { document: plannedJson(plan) };
     }

@@ -86,11 +86,11 @@ export function applyResult(
   resume: NextStep | Hint,
   mended?: NextStep,
 ): Result {
-  const failure = failureOf(reports, resume, mended);
+  const failure = incompleteFailure(reports, resume, mended);
   return {
     kind: 'done',
     message: [
-      ...reports.map((report) => summaryOf(report, reports.length > 1)),
+      ...reports.map((report) => formatRunSummary(report, reports.length > 1)),
       ...reports.flatMap(({ plan }) => describeNeverDeleted(plan)),
     ],
     value: reportJson(reports),
@@ -99,7 +99,7 @@ export function applyResult(
 }
 
 /** `Created 1, updated 3, unchanged 12, failed 1, skipped 0   (4.1 s)` */
-function summaryOf(report: ApplyReport, severalAccounts: boolean): string {
+function formatRunSummary(report: ApplyReport, severalAccounts: boolean): string {
   const counts = reportCounts(report);
   const always = new Set(['created', 'updated', 'unchanged', 'failed', 'skipped']);
   const text = Object.entries<number>({ ...counts })
@@ -209,7 +209,7 @@ function outcomesOf(reports: readonly ApplyReport[]): RunOutcomes {
 }
 
 /** Returns the reason why a run is incomplete. `resume` continues it, `mended` applies the corrected manifest. */
-function failureOf(
+function incompleteFailure(
   reports: readonly ApplyReport[],
   resume: NextStep | Hint,
   mended?: NextStep,
@@ -232,7 +232,7 @@ function failureOf(
     sentence: sentenceOf(outcomes),
     ...(isCharges && 'line' in resume ? { open: consentQuestion(resume.line) } : {}),
     details: {
-      ...(isCharges ? { limits: chargesOf(failed) } : {}),
+      ...(isCharges ? { limits: refusedCharges(failed) } : {}),
       done,
       failed: failed.map(({ step, failure, requestId }) => ({
         key: step.key,
@@ -303,7 +303,7 @@ const unknownSentence = ({ length }: readonly StepResult[]): string =>
   `${formatCount(length, 'change')} may have been made: the service sent no valid response, and telctl could not check the result.`;
 
 /** Charges that were not accepted, for scripts. Those of several accounts are listed with each failure. */
-function chargesOf(failed: readonly StepResult[]): Json | undefined {
+function refusedCharges(failed: readonly StepResult[]): Json | undefined {
   const [first, ...others] = failed.map(({ failure }) => failure?.details);
   return others.length === 0 && isObject(first) ? first.limits : undefined;
 }

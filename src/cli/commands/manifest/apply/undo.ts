@@ -151,9 +151,9 @@ async function otherAuthor(context: Context, run: Run): Promise<string | undefin
   ]);
   if (run.writer !== writer) return runAuthor(run);
   // A user with only the key of an account has no name, but a machine.
-  const idOf = (each: Pick<Run, 'user' | 'userId' | 'machine'>): string | undefined =>
+  const authorId = (each: Pick<Run, 'user' | 'userId' | 'machine'>): string | undefined =>
     each.userId ?? (each.machine === undefined ? undefined : `${each.user}@${each.machine}`);
-  const [then, now] = [idOf(run), idOf({ user, userId, machine })];
+  const [then, now] = [authorId(run), authorId({ user, userId, machine })];
   const isSame = then === undefined || now === undefined || then === now;
   return isSame && (run.ci === undefined) === (ci === undefined) ? undefined : runAuthor(run);
 }

@@ -237,7 +237,7 @@ async function chooseHealthAccounts(
 ): Promise<readonly AccountInReach[]> {
   if (input.accounts !== undefined) {
     const chosen = await chooseAccounts(context, await readAccountList(context.host, input.accounts));
-    return chosen.map(({ id, word }) => ({ id, name: word }));
+    return chosen.map(({ id, label }) => ({ id, name: label }));
   }
   if (input.below) return accountWithDescendants(context, api);
   const own = await context.accountId();
