@@ -16,20 +16,15 @@ export type LookupResult<R> =
   | { readonly end: 'unknown' };
 
 export interface BulkChange<T, R> {
-  /** Label of the progress line: `create users`. */
   readonly doing: string;
   send(api: Api, thing: T): Promise<R>;
-  /**
-   * Looks up the items whose responses were lost, in one batch after all others. Returns results in the order of the
-   * items. Throws `Failure` if the lookup fails. Omitted if the service does not show the change.
-   */
+  /** Looks up all items whose responses were lost, in their order. Throws `Failure` if the lookup fails. */
   lookUp?(api: Api, things: readonly T[]): Promise<readonly LookupResult<R>[]>;
 }
 
-/** Failures that all remaining items would share. */
 const sharedFailures = new Set(['auth', 'interrupted', 'unavailable', 'refused']);
 
-/** Number of consecutive requests without a response after which the service counts as unreachable. */
+/** After this many consecutive requests without a response, the service counts as unreachable. */
 const unansweredAtMost = 3;
 
 /**
@@ -93,7 +88,7 @@ async function outcomeOf<R>(send: () => Promise<R>): Promise<BulkOutcome<R>> {
   }
 }
 
-/** Returns an API to look up the outcome of a change. The Ctrl-C that ended the change does not affect it. */
+/** Returns an API to look up the outcome of a change, even after Ctrl-C. */
 export const lookupApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
   host.interrupted.aborted ? cleanupApi() : api();
 
@@ -117,7 +112,7 @@ async function lookUpLost<T, R>(
     );
     return outcomes.map((outcome, index) => settled.get(index) ?? outcome);
   } catch (error) {
-    // If the lookup fails too, the outcome of these requests stays unknown.
+    // If the lookup fails, the outcome of these requests remains unknown.
     if (error instanceof Failure) return outcomes;
     throw error;
   }
@@ -162,7 +157,7 @@ interface BulkWords<T> {
   label(thing: T): string;
   place?(thing: T): string;
   readonly noun: string;
-  /** The verb as a past participle: `created`. */
+  /** `created`. */
   readonly done: string;
   hint(ends: OutcomeCounts): string | undefined;
 }
@@ -255,7 +250,7 @@ function countsSentence(
   return `${parts.join('; ')}.`;
 }
 
-/** Returns a sentence with the counts that are not 0: `Created 3 users, failed 1, 2 never sent.` */
+/** Appends the counts that are not 0: `Created 3 users, failed 1, 2 never sent.` */
 export const appendCounts = (start: string, counts: Readonly<Record<string, number>>): string =>
   `${[
     start,

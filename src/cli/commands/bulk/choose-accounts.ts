@@ -21,7 +21,7 @@ const anywhereBelow: Resource = {
   ],
 };
 
-/** Returns the id of an account by id, name or realm, or of the current account. Throws the same as `findNamed`. */
+/** Returns the id of an account by id, name or realm, or of the current account. Throws like `findNamed`. */
 export async function findAccount(context: NamingContext, word: string | undefined): Promise<string> {
   if (word === undefined) return context.accountId();
   if (isId(word)) return word;
@@ -94,7 +94,7 @@ export async function chooseAccounts(
   });
 }
 
-/** Returns the current account and its descendants, as list items. */
+/** Includes the current account. */
 async function accountsInReach(context: Context): Promise<readonly JsonObject[]> {
   const api = await context.api();
   const { data } = await api.call({ operation: operationFor(accounts, 'get') });

@@ -22,14 +22,13 @@ function accountsAtOnce({ settings, sessionParts }: Pick<Context, 'settings' | '
   return perSecond === undefined ? most : Math.max(1, Math.min(most, Math.ceil(perSecond / 5)));
 }
 
-/** Failures that all other accounts would share. */
 const sharedFailures = new Set(['auth', 'interrupted', 'unavailable']);
 
 export interface AccountWork<T, A = ChosenAccount> {
   work(account: A, own: Context): Promise<T>;
   /** Returns true if no more accounts start after an outcome. Failures that all would share always stop the work. */
   stopsAfter?(outcome: AccountOutcome<T, A>): boolean;
-  /** Warnings that were already printed, to print each only once. */
+  /** Warnings that were already printed. */
   readonly warned?: Set<string>;
 }
 

@@ -8,7 +8,6 @@ import type { AccountOutcome } from '../../commands/bulk/each-account.ts';
 import { guessedColumns } from '../../terminal/describe.ts';
 import { presentationOf } from '../../terminal/render-value.ts';
 
-/** The result of a command for one account, with its records if it has any. */
 export interface Gathered {
   readonly result: Result;
   readonly records: readonly JsonObject[];
@@ -17,7 +16,7 @@ export interface Gathered {
 type End = AccountOutcome<Gathered>;
 type Done = Extract<End, { state: 'done' }>;
 
-/** Reads a whole result. Throws `Failure` if a list breaks off or never ends. */
+/** Reads a complete result. Throws `Failure` if a list is incomplete or endless. */
 export async function gather(result: Result): Promise<Gathered> {
   switch (result.kind) {
     case 'list': {
@@ -48,7 +47,7 @@ const recordsOf = (value: Json | undefined): readonly JsonObject[] =>
 
 const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
 
-/** Returns true if there was nothing to do in an account. Such accounts are only counted. */
+/** Returns true if an account needed no changes. Such accounts are only counted. */
 export function isIdle(result: Result): boolean {
   if (result.kind === 'done') return isEmptyList(result.value);
   const { value } = result.kind === 'text' || result.kind === 'document' ? result : {};
@@ -69,7 +68,7 @@ export async function combineResults(ends: readonly End[]): Promise<Result> {
   return { ...(await combineDone(first, done)), ...omitUndefined({ exit, failure }) };
 }
 
-/** The first exit to report. An exit for missing records is dropped if any account has records. */
+/** Returns the first exit. An exit for missing records is dropped if any account has records. */
 function combineExits(exits: readonly Result['exit'][]): Result['exit'] {
   const others = exits.find((exit) => exit !== undefined && exit !== 'not_found');
   return others ?? (exits.every((exit) => exit === 'not_found') ? 'not_found' : undefined);
@@ -130,7 +129,7 @@ async function combineDone({ result: { result } }: Done, done: readonly Done[]):
 
 const accountPlace = ({ account: { label, id } }: Done): JsonObject => ({ account: label, account_id: id });
 
-/** The records of one account, each with its account. Account fields that a record already has are kept. */
+/** Adds the account to each record. Keeps account fields that a record already has. */
 function withAccounts(end: Done): readonly JsonObject[] {
   const { result, records } = end.result;
   const all =
@@ -155,7 +154,7 @@ function resultOrFailure({ result }: Gathered): Json {
 
 const indentLine = (line: string): string => (line === '' ? '' : `  ${line}`);
 
-/** The failure for accounts that did not succeed. Its kind is that of all failures, or `partial`. */
+/** The kind is that of all failures, or `partial` if they differ. */
 function combinedFailure(ends: readonly End[]): Failure | undefined {
   const all = ends.flatMap((end) => {
     const why =

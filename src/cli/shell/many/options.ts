@@ -3,7 +3,6 @@ import type { Operation } from '../../../contract/types.ts';
 import type { Command, InputOf, OptionSpecs } from '../../command/command.ts';
 import { whereOption } from '../../commands/manifest-options.ts';
 
-/** Options that run a command in many accounts. */
 export const manyOptions = {
   below: { flag: 'below', doc: 'Run in every account below the current one', excludes: ['accounts'] },
   accounts: {
@@ -27,14 +26,14 @@ export type ManyInput = InputOf<typeof manyOptions>;
 
 const flags = new Set<string>(Object.values(manyOptions).map(({ flag }) => flag));
 
-/** Returns true if a command line has one of these options, so its command must be found first. */
+/** Returns true if a command line has one of these options. */
 export const hasManyOption = (argv: readonly string[]): boolean =>
   argv.some((word) => word.startsWith('--') && flags.has(word.slice(2).replace(/=.*$/s, '')));
 
-/** Commands that are about the caller or this machine and not about an account. */
+/** These commands are about the user or this machine. */
 const commandsWithoutAccounts = new Set(['whoami', 'doctor', 'tokens', 'sso']);
 
-/** The options for many accounts, if all operations of the command have an account in their path. */
+/** Returns no options unless all operations of the command have an account in their path. */
 export async function manyOptionsOf(command: Command): Promise<OptionSpecs> {
   const { path, effect, operations = [], options } = command;
   if (effect === 'local' || commandsWithoutAccounts.has(path[0])) return {};
@@ -45,7 +44,7 @@ export async function manyOptionsOf(command: Command): Promise<OptionSpecs> {
   return called.length > 0 && areOfAccount ? manyOptions : {};
 }
 
-/** The operations with these ids. Loads all resources only if an id is not among the loaded ones. */
+/** Loads all resources only if an id is not among the loaded ones. */
 export async function operationsNamed(ids: readonly string[]): Promise<readonly Operation[]> {
   const known = ids.flatMap(
     (id) => loadedResource(id.split('.', 1)[0] ?? '')?.operations.find((each) => each.id === id) ?? [],

@@ -16,7 +16,7 @@ import type { RunServices } from '../services.ts';
 import { combineResults, type Gathered, gather, hasSucceeded, isIdle } from './combine-results.ts';
 import type { ManyInput } from './options.ts';
 
-/** Most accounts that a question names. The rest is counted. */
+/** Limit for the accounts that a question names. Further accounts are counted. */
 const maxNamed = 8;
 
 /**
@@ -85,7 +85,7 @@ async function accountsOf(
     : chooseAccounts(services, await readAccountList(services.host, accounts, where));
 }
 
-/** Returns true if a command changes data. `telctl api` does with every method except GET. */
+/** `telctl api` changes data with every method except GET. */
 const changesSomething = ({ path, effect }: Command, { method }: ParsedInput): boolean =>
   path[0] === 'api' ? method !== 'GET' : effect !== 'read';
 
@@ -109,7 +109,7 @@ async function confirmRest(
   );
 }
 
-/** The context of one account among many. Ordinary questions are already answered for all of them. */
+/** Ordinary questions are already answered for all accounts. */
 function contextIn(account: ChosenAccount, own: Context, services: RunServices, agreed: boolean): Context {
   const { host, options, settings } = own;
   const yes = options.yes || agreed;
@@ -126,7 +126,7 @@ function contextIn(account: ChosenAccount, own: Context, services: RunServices, 
   };
 }
 
-/** A host that reads each pipe once. Pipes such as the shell's `<(...)` are empty on a second read. */
+/** Reads each pipe only once, because pipes such as the shell's `<(...)` are then empty. */
 function readOnce(host: Host): Host {
   const read = new Map<string, Promise<Buffer>>();
   return {

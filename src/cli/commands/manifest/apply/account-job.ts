@@ -27,7 +27,7 @@ import {
 /** A manifest that is applied without questions: by a rollout, `reconcile` or the library. */
 export interface AccountJob extends Pick<ApplyHooks<PlannedRun>, 'passwords' | 'onRunStart' | 'onResult'> {
   readonly input: Parameters<typeof applyPlans>[1] & PlanningInput;
-  /** The manifest, if it was read for all accounts. */
+  /** Set if the manifest was read for all accounts. */
   readonly manifest?: Manifest | undefined;
   /** Called with plans that were made without a lock. Returns true to end the job. Omitted if the caller has plans. */
   readonly isFinished?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;

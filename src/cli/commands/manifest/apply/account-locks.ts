@@ -3,14 +3,12 @@ import type { Lease } from '../../../../engine/state/state.ts';
 import type { Context } from '../../../command/context.ts';
 import { runUser } from './record-writes.ts';
 
-/** Locks of accounts that one process changes by a manifest. */
 export interface AccountLocks {
-  /** Locks an account, and reports a wait for another process. Throws `Failure` of kind `conflict`. */
+  /** Locks an account, and reports a wait for another process. Throws `conflict`. */
   hold(account: { readonly id: string; readonly name: string; readonly origin: string }): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Default time to wait for a lock, in milliseconds. */
 const usualWaitMs = 90_000;
 
 /** Describes the holder of a lock: the pipeline or the user, and the machine. */
@@ -56,7 +54,7 @@ export function accountLocks(context: Context, forMs: number = usualWaitMs): Acc
     },
     async release() {
       for (const locking of [...held.values()].reverse()) {
-        // A lock that could not be acquired was reported already.
+        // A lock that could not be acquired has already been reported.
         const lease = await locking.catch(() => undefined);
         await lease?.release();
       }

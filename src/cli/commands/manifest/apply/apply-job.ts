@@ -11,13 +11,13 @@ import { type Planning, type PlanningInput, type PlanOpening, planAccounts } fro
 import { type ApplyHooks, applyPlans, currentAccount, hasRequests, type PlannedRun } from './apply-plans.ts';
 import { stillRunning } from './resume.ts';
 
-/** Work of one command on several objects, which it describes in memory. */
+/** A plan that a command makes from objects in memory. */
 export interface PlanJob extends Pick<ApplyHooks<PlannedRun>, 'onRunStart' | 'passwords' | 'onResult'> {
   readonly planInput: PlanningInput;
-  /** Decides whether the rest continues after a failure. It continues by default. */
+  /** By default, the rest continues after a failure. */
   readonly onError?: 'stop';
   plan(opening?: PlanOpening): Promise<Planning>;
-  /** Asks about a plan that sends anything. Throws `Failure` if the answer is no. */
+  /** Asks about a plan with requests. Throws `Failure` if the answer is no. */
   confirm?(planning: Planning): Promise<void>;
   /** Called before the first request, after all questions were answered. */
   agreed?(): void;
@@ -48,7 +48,7 @@ export async function applyJob(context: Context, job: PlanJob): Promise<Result> 
 
 /** Objects that a command describes in one account, and the name of their set. */
 export interface JobObjects {
-  /** Default: the account acted on. */
+  /** Default: the current account. */
   readonly account?: string;
   readonly objects: readonly DesiredObject[];
   readonly command: string;
@@ -73,7 +73,7 @@ export const planObjects = (
   return planAccounts(context, input, { ...opening, manifest: manifestInMemory(desired), isUnmanaged });
 };
 
-/** Throws `Failure` of kind `conflict` for plans that change or delete a present object. */
+/** Throws `conflict` for plans that change or delete an existing object. */
 export async function refuseChanges({ accounts }: Pick<Planning, 'accounts'>): Promise<void> {
   const steps = accounts.flatMap(({ plan }) => plan.steps);
   const present = steps.find(({ by }) => by !== undefined && by !== 'create');
@@ -89,7 +89,7 @@ export async function unfinishedRun(context: Context, set: string): Promise<Run 
   return run;
 }
 
-/** Throws `Failure` of kind `usage` for `--resume` if the last run in the account is not an unfinished one of a set. */
+/** Throws `usage` for `--resume` if the last run in the account is not an unfinished one of a set. */
 export async function requireUnfinishedRun(
   context: Context,
   { resume, set }: { readonly resume: boolean | undefined; readonly set: string },

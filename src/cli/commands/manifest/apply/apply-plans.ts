@@ -45,7 +45,7 @@ export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[])
   for (const { inUse } of accounts) if (inUse) throw inUse;
 }
 
-/** Returns the account of the command, under which its runs are logged. */
+/** Returns the account under which the runs of the command are logged. */
 export async function currentAccount(context: Context): Promise<Account> {
   const { profile } = await context.session();
   return { origin: profile.baseUrl, accountId: await context.accountId() };
@@ -53,7 +53,7 @@ export async function currentAccount(context: Context): Promise<Account> {
 
 export interface PlannedRun {
   readonly planning: Planning;
-  /** Input of the plans. For a saved plan, the input from its file. */
+  /** For a saved plan, the input from its file. */
   readonly planInput: PlanningInput;
 }
 
@@ -125,7 +125,7 @@ type Applying = Pick<ApplyHooks<PlannedRun>, 'onResult' | 'passwords'> & {
   readonly input: PlanningInput;
   readonly locks: AccountLocks;
   readonly run: RunWriter | undefined;
-  /** Facts about the run for the log: who started it, and the options that `--resume` needs. */
+  /** For the log: the user who started the run, and the options that `--resume` needs. */
   readonly start: Pick<StartLine, 'owner' | 'options'>;
   readonly onError: 'stop' | 'continue';
   readonly overwrite: boolean;
@@ -181,7 +181,7 @@ async function applyNext(
   }
 }
 
-/** The current state of an account, if it exists by now. */
+/** Plans an account that an earlier plan may have created. */
 async function planIfCreated(
   context: Context,
   { planning, input, locks, overwrite }: Applying,

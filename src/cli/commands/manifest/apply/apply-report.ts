@@ -49,7 +49,7 @@ export function nothingToDo(reports: readonly ApplyReport[]): Result {
   };
 }
 
-/** Returns the failure of an apply that skipped objects because the service cannot list them. */
+/** Objects are skipped if the service cannot list them. */
 function unseenFailure(reports: readonly ApplyReport[]): Failure | undefined {
   const unseen = reports.flatMap(unverifiableSteps);
   if (unseen.length === 0) return undefined;
@@ -62,7 +62,7 @@ function unseenFailure(reports: readonly ApplyReport[]): Failure | undefined {
   });
 }
 
-/** The failure of a run that created the same record as another runner, with a command to remove its own. */
+/** Another runner created the same record. The hint removes the record of this run. */
 function duplicateFailure(reports: readonly ApplyReport[]): Failure | undefined {
   const duplicates = reports.flatMap((report) => report.duplicates ?? []);
   const [first] = duplicates;
@@ -121,7 +121,7 @@ export type ShownResult = {
   readonly untaken?: readonly string[];
   /** Fields that the service stores in another form than sent. */
   readonly altered?: readonly string[];
-  /** Fields that the run should have kept but that are gone. */
+  /** Fields that the change did not include but the service removed. */
   readonly lost?: readonly string[];
   readonly error?: {
     readonly kind: FailureKind;
@@ -140,7 +140,7 @@ export type ShownReport = {
     readonly run: string | null;
     readonly interrupted: boolean;
     readonly results: readonly ShownResult[];
-    /** Records that another runner created at the same time, with all ids of the name. */
+    /** Records that another runner created at the same time, with all ids for the name. */
     readonly duplicates?: readonly { readonly label: string; readonly ids: readonly string[] }[];
     /** Objects that the manifest no longer names, and that were kept. */
     readonly kept?: readonly ShownKept[];
@@ -190,7 +190,7 @@ interface RunOutcomes {
   readonly failed: readonly StepResult[];
   readonly unknown: readonly StepResult[];
   readonly skipped: readonly StepResult[];
-  /** The reason why a whole account was not finished. */
+  /** Reason why a whole account was not finished. */
   readonly trouble: Failure | undefined;
   readonly interrupted: boolean;
 }
@@ -292,7 +292,7 @@ function sentenceOf({ total, failed, unknown, skipped, trouble, interrupted }: R
 const interruptedSentence = ({ length }: readonly StepResult[]): string =>
   `Interrupted: ${length} ${length === 1 ? 'change was' : 'changes were'} not started.`;
 
-/** The question about charges that stopped an apply, and the command that continues with them accepted. */
+/** The question about charges that stopped an apply. The command accepts them and continues. */
 const consentQuestion = (line: string): OpenQuestion => ({
   question: 'Accept the charges of the changes that were not made? The owner of the account must decide.',
   flags: ['--accept-charges-up-to AMOUNT', '--accept-charges'],
@@ -302,7 +302,7 @@ const consentQuestion = (line: string): OpenQuestion => ({
 const unknownSentence = ({ length }: readonly StepResult[]): string =>
   `${formatCount(length, 'change')} may have been made: the service sent no valid response, and telctl could not check the result.`;
 
-/** Charges that were not accepted, for scripts. Those of several accounts are listed with each failure. */
+/** For scripts. Charges of several accounts are listed with each failure. */
 function refusedCharges(failed: readonly StepResult[]): Json | undefined {
   const [first, ...others] = failed.map(({ failure }) => failure?.details);
   return others.length === 0 && isObject(first) ? first.limits : undefined;

@@ -39,7 +39,7 @@ export interface PlanToApply {
   /** Writes the ledger. A ledger that the user named is written only when it changes. */
   readonly store: LedgerStore;
   readonly onError: 'stop' | 'continue';
-  /** Dotted paths of fields of an object that are never shown. */
+  /** Returns dotted paths of fields that are never shown. */
   confidential(key: string): readonly string[];
   /** Returns the ledger's entry after a step (default: the entry of an apply). */
   readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
@@ -47,11 +47,11 @@ export interface PlanToApply {
   readonly ownIds?: RunParts['ownIds'];
   /** Called for each result when it arrives (default: prints the progress of an apply). */
   readonly onResult?: RunParts['onResult'] | undefined;
-  /** `undefined`: the plan sends no requests, so there is no progress to show. */
+  /** `undefined` if the plan sends no requests. */
   readonly run: RunWriter | undefined;
-  /** The consent to charges, if it differs from that of the command line. */
+  /** Replaces the consent of the command line. */
   readonly consent?: Consent | undefined;
-  /** Files that the name of the set is derived from, if the manifest does not name it. */
+  /** Files whose names determine the set name, if the manifest does not name the set. */
   readonly source?: readonly string[] | undefined;
   readonly start: Pick<StartLine, 'what' | 'owner' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
 }
@@ -203,9 +203,7 @@ function verbOf({ action, releases, completes }: Step): string {
   return completes === undefined ? deeds[action] : 'completed';
 }
 
-/**
- * Shows the progress of a run: a bar at a terminal, otherwise a line for each change. Failures are listed at the end.
- */
+/** Shows a bar at a terminal, otherwise a line for each change. Failures are listed at the end. */
 function progressReporter({ host, notices }: Context): RunParts['onResult'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {

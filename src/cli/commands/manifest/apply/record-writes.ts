@@ -8,7 +8,7 @@ import type { Pipeline, RunFacts, StartLine } from '../../../../engine/state/log
 import type { Context } from '../../../command/context.ts';
 
 export interface CommandOfRun {
-  /** The command line without secrets. */
+  /** Without secrets. */
   readonly command: string;
   readonly note: string | undefined;
 }
@@ -46,7 +46,7 @@ export function runFacts({ env, processes }: Host, { command, note }: CommandOfR
 
 const keyName = 'API key of ';
 
-/** Number of runs in the log that are searched for the name of a user. */
+/** Limit for the runs that are searched for the name of a user. */
 const lookedThrough = 10;
 
 /**
@@ -79,7 +79,7 @@ function memoized(names: Names, session: Session, find: () => Promise<string | u
   return known;
 }
 
-/** A user's name, or `undefined` if the service does not return it. */
+/** Returns `undefined` if the service does not show the user. */
 async function readUsername(
   context: Context,
   account_id: string,
@@ -99,7 +99,7 @@ async function readUsername(
   }
 }
 
-/** The name of a user of the service in an earlier run by the same database user. */
+/** Finds the user name in an earlier run by the same database user. */
 async function nameInLog(context: Context, userId: string | undefined): Promise<string | undefined> {
   if (userId === undefined) return undefined;
   let looked = 0;

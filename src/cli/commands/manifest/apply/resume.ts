@@ -59,7 +59,7 @@ export async function readUnfinishedApply(
   };
 }
 
-/** The failure of a command on a run that another process is still carrying out. */
+/** Returns the failure for a run that another process is still carrying out. */
 export const stillRunning = ({ run, parts }: Run): Failure =>
   new Failure('conflict', `Run ${run} is still running (process ${parts[0]?.start.pid ?? ''}).`, {
     hint: 'Wait until it ends, or stop it with Ctrl-C.',
@@ -102,7 +102,7 @@ export function resolveRunFiles(
   return files.map((file) => (file === '-' || isAbsolute(file) ? file : join(cwd, file)));
 }
 
-/** Throws `Failure` of kind `conflict` if the files changed since the run started. */
+/** Throws `conflict` if the files changed since the run started. */
 export const refuseChangedInputs = ({ run, parts }: Run, now: readonly InputFile[]): void =>
   refuseChangedFiles(`the run ${run}`, parts[0]?.start.inputs ?? [], now, nextStep`apply -f FILE`);
 
@@ -143,7 +143,7 @@ function wasUnfinished(
 ): boolean {
   const { action } = step;
   const left = steps.filter((each) => objectKey(each.planned) === objectKey(step) && !isDone(each));
-  // A create may have succeeded without all of its fields.
+  // A create may have succeeded with only some of its fields.
   return left.some(
     ({ planned, begin }) => planned.action === action || (begin !== undefined && action === 'update'),
   );

@@ -35,7 +35,7 @@ import {
   type UndoRunInput,
 } from './undone-account.ts';
 
-/** A reversal as shown, with names instead of ids. */
+/** Replaces ids by names for display. */
 const shownReversal = async (undone: readonly AccountReversal[]) => ({
   accounts: undone.map(({ plan, inUse }) => ({ plan, inUse, refusal: undefined, createdBy: undefined })),
   looking: { undoes: true, names: await namesForReversals(undone) },
@@ -139,10 +139,7 @@ export async function reverseRun(
   }
 }
 
-/**
- * Names the maker of a run, if it is not the current user or pipeline. The database user counts more than the name that
- * a process reported.
- */
+/** Names the author of a run, if it is not the current user or pipeline. Prefers the database user. */
 async function otherAuthor(context: Context, run: Run): Promise<string | undefined> {
   const [{ user, userId }, { ci, machine }, writer] = await Promise.all([
     runUser(context, { asks: true }),
@@ -150,7 +147,7 @@ async function otherAuthor(context: Context, run: Run): Promise<string | undefin
     (await context.state()).user(),
   ]);
   if (run.writer !== writer) return runAuthor(run);
-  // A user with only the key of an account has no name, but a machine.
+  // Users with only an API key have no name, so their machine identifies them.
   const authorId = (each: Pick<Run, 'user' | 'userId' | 'machine'>): string | undefined =>
     each.userId ?? (each.machine === undefined ? undefined : `${each.user}@${each.machine}`);
   const [then, now] = [authorId(run), authorId({ user, userId, machine })];
@@ -158,7 +155,7 @@ async function otherAuthor(context: Context, run: Run): Promise<string | undefin
   return isSame && (run.ci === undefined) === (ci === undefined) ? undefined : runAuthor(run);
 }
 
-/** Returns the named run or the last one. Refuses an undo as the last run, and explains how to reverse it. */
+/** Returns the named run or the last one. Throws if the last run is an undo. */
 async function runToUndo(context: Context, owner: Account, word: string | undefined): Promise<Run> {
   const run =
     word === undefined ? await lastRun(context, owner) : await findRun(await openRuns(context), owner, word);
@@ -190,7 +187,7 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   );
 }
 
-/** The last run with changes or possible changes. Later runs that cannot be read are added to `unreadable`. */
+/** Returns the last run with changes or possible changes. Adds later, unreadable runs to `unreadable`. */
 async function lastChangingRun(runs: Runs, owner: Account, unreadable: string[]): Promise<Run | undefined> {
   for await (const run of newestRuns(runs, { account: owner }, (id) => unreadable.push(id)))
     if (run.parts.some(({ steps }) => steps.some((step) => isDone(step) || isDoubtful(step)))) return run;

@@ -139,7 +139,7 @@ async function observeSteps(
   return { ...nothingObserved(account), matches: there, listed: new Map(lists) };
 }
 
-/** Objects of the account that refer, by the old id, to an object that is created again. */
+/** Finds objects that refer by the old id to an object that is created again. */
 async function referrersOf(
   context: Context,
   {
@@ -174,7 +174,7 @@ async function referrersOf(
   );
 }
 
-/** Names by id of the objects that the shown changes refer to. Each kind is listed once in each account. */
+/** Returns names by id for references in the shown changes. Lists each kind once per account. */
 export async function namesForReversals(
   accounts: readonly AccountReversal[],
 ): Promise<ReadonlyMap<string, string>> {
