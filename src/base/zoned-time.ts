@@ -65,7 +65,8 @@ function localSeconds(zone: string, atS: number): number {
   return atS + last.ahead;
 }
 
-const toLocalTime = (shown: number): LocalTime => {
+/** Converts seconds since the Unix epoch as a clock shows them, without an offset. */
+export const toLocalTime = (shown: number): LocalTime => {
   const day = Math.floor(shown / secondsOfDay);
   return { day, second: shown - day * secondsOfDay };
 };
@@ -149,9 +150,7 @@ export function parseCallTime(text: string | undefined, zone: string, nowMs: num
   if (text === undefined) return Math.floor(nowMs / 1000);
   const shown = /(?:Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? undefined : parseDate(text);
   if (shown === undefined) return Math.floor(parseMoment(text, nowMs, '--at') / 1000);
-  const seconds = Math.floor(shown / 1000);
-  const day = Math.floor(seconds / secondsOfDay);
-  const [first] = timesOfLocal(zone, { day, second: seconds - day * secondsOfDay });
+  const [first] = timesOfLocal(zone, toLocalTime(Math.floor(shown / 1000)));
   if (first !== undefined) return first;
   throw new Failure('usage', `--at: the time ${text} does not exist in ${zone} because of a clock change.`, {
     hint: 'Give another time, or one with an offset: 2026-03-29T01:30Z',

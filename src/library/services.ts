@@ -27,10 +27,8 @@ export function clientServices(client: Client): RunServices {
   return services;
 }
 
-export const clientHost = (
-  { env, cwd, configFolder, stateFolder, signal }: ClientSettings,
-  input?: string,
-): Host => quietHost({ env, cwd, configFolder, stateFolder, signal, input });
+export const clientHost = ({ env, cwd, configFolder, stateFolder, signal }: ClientSettings): Host =>
+  quietHost({ env, cwd, configFolder, stateFolder, signal });
 
 /** Opens each service on first use. */
 export function servicesFor(options: ProfileOptions): RunServices {

@@ -12,8 +12,7 @@ const fields = () => ({
 });
 
 const needed = ['author', 'content', 'timestamp'];
-const comment = (required: readonly string[] = needed) =>
-  object(fields(), 'A comment', { convention: { required } });
+const comment = () => object(fields(), 'A comment', { convention: { required: needed } });
 const all = openObject({ comments: list(comment(), 'Comments, oldest first') }, 'Comments');
 const whole = value(all);
 const listed = { as: 'field', key: 'comments' } as const;

@@ -163,7 +163,7 @@ async function checkListeners(host: Host, api: Api): Promise<readonly DoctorChec
 async function checkCharges(context: Context): Promise<readonly DoctorCheck[]> {
   const limits = await ignoreFailure(readLimits(context));
   if (limits === undefined) return [];
-  const stored = storedAcceptance('the limits', limits);
+  const stored = storedAcceptance(limits);
   return stored
     ? [warn('charges', stored.finding, stored.remedy)]
     : [ok('charges', 'No charges are accepted in advance.')];

@@ -119,16 +119,16 @@ export async function readLimits(context: Context): Promise<JsonObject> {
 
 async function getLimits(_: unknown, context: Context): Promise<ItemResult> {
   const value = await readLimits(context);
-  const stored = storedAcceptance('the limits', value);
+  const stored = storedAcceptance(value);
   if (stored) context.notices.warn(`${stored.finding} ${stored.remedy}`);
   return { kind: 'item', value, resource: 'limits' };
 }
 
 /** Finds a stored acceptance of charges, because sending the record back would accept further charges. */
-export const storedAcceptance = (what: string, record: JsonObject) =>
+export const storedAcceptance = (record: JsonObject) =>
   carriesAcceptance(record)
     ? {
-        finding: `The service has stored an acceptance of charges with ${what}: a program that sends them back accepts any charges.`,
+        finding: `The service has stored an acceptance of charges with the limits: a program that sends them back accepts any charges.`,
         remedy: `The next change by telctl clears it, such as: ${nextStep`limits set --calls N`}`,
       }
     : undefined;

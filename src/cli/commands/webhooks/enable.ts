@@ -5,6 +5,7 @@ import { formatCount, joinUpTo } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { hookRequest } from '../../../contract/hook-request.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
+import { maskUrl } from '../../../contract/secrets.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -23,7 +24,6 @@ import {
   hookTarget,
   isDelivered,
   maskSecretTexts,
-  maskTarget,
   sampleFor,
   sendToTarget,
   targetUrl,
@@ -52,7 +52,7 @@ async function enableWebhook(word: string, probe: boolean | undefined, context: 
   const api = await context.api();
   const record = await readRecord(api, webhooks, found.id);
   const said = await probeTarget(context, record);
-  context.notices.say(`${maskTarget(String(record.uri))} accepted a test event: ${said}.`);
+  context.notices.say(`${maskUrl(String(record.uri))} accepted a test event: ${said}.`);
   return patchRecord(context, webhooks, { id: found.id, summary: record }, { enabled: true }, 'Enabled');
 }
 
@@ -67,7 +67,7 @@ async function probeTarget(context: Context, record: JsonObject): Promise<string
   throw new Failure(
     answer.kind === 'none' ? 'unavailable' : 'failed',
     [
-      `The ${labelOf(webhooks, record)} was not enabled: ${maskTarget(target.uri)} did not accept a test event (${describeAnswer(answer)}).`,
+      `The ${labelOf(webhooks, record)} was not enabled: ${maskUrl(target.uri)} did not accept a test event (${describeAnswer(answer)}).`,
       ...(firstLine === '' ? [] : [`It said: ${firstLine}`]),
     ],
     { hint: 'Repair the target and try again, or enable the webhook anyway without --probe.' },

@@ -5,7 +5,7 @@ import { gregorianOffset } from '../../../base/moment.ts';
 import { connectionFailure, isLoopback } from '../../../client/api/transport.ts';
 import { type HookRequest, type HookTarget, isSameSecret } from '../../../contract/hook-request.ts';
 import { samplePayload } from '../../../contract/hook-samples.ts';
-import { masked, maskUrl, secretSegments } from '../../../contract/secrets.ts';
+import { masked, secretSegments } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../passwords/secrets.ts';
 
@@ -55,8 +55,6 @@ export const maskSecretTexts = (text: string, secrets: readonly string[]): strin
   secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .reduce((rest, secret) => rest.replaceAll(secret, masked), text);
-
-export const maskTarget = (uri: string): string => maskUrl(uri);
 
 export type TargetAnswer =
   | {

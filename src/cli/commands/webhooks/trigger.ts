@@ -5,6 +5,7 @@ import { didYouMean } from '../../../base/wording.ts';
 import { type HookTarget, hookRequest } from '../../../contract/hook-request.ts';
 import { sampledHooks } from '../../../contract/hook-samples.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
+import { maskUrl } from '../../../contract/secrets.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -18,7 +19,6 @@ import {
   hookTarget,
   isDelivered,
   maskSecretTexts,
-  maskTarget,
   sampleFor,
   sendToTarget,
   type TargetAnswer,
@@ -44,7 +44,7 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
   const request = hookRequest(target, withValues(sample, input.set));
   const secrets = hookSecrets(target);
   const shown = maskSecretTexts(
-    `${request.method} ${maskTarget(request.method === 'GET' ? target.uri : request.url)}`,
+    `${request.method} ${maskUrl(request.method === 'GET' ? target.uri : request.url)}`,
     secrets,
   );
   const body = request.body ?? new URL(request.url).search.slice(1);
@@ -55,7 +55,7 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
       value: {
         dry_run: true,
         method: request.method,
-        uri: maskTarget(target.uri),
+        uri: maskUrl(target.uri),
         body: maskSecretTexts(body, secrets),
       },
     };

@@ -20,7 +20,7 @@ export function valuesBeforeUpdate(
 ): OldValues {
   if (!record) return { before: {}, unkept: Object.keys(send) };
   const before = by === 'patch' ? invertPatch(send, record) : mergePatch(send, sendable(kind, record));
-  return withoutSecrets(kind.schema, before, { paths: confidential });
+  return omitSecrets(kind.schema, before, { paths: confidential });
 }
 
 export const valuesBeforeDelete = (
@@ -30,7 +30,7 @@ export const valuesBeforeDelete = (
 ): OldValues =>
   record === undefined
     ? { before: {}, unkept: ['all fields'] }
-    : withoutSecrets(kind.schema, sendable(kind, record), { paths: confidential });
+    : omitSecrets(kind.schema, sendable(kind, record), { paths: confidential });
 
 /** Returns the merge patch (RFC 7386) that reverses another one. */
 function invertPatch(patch: JsonObject, record: JsonObject): JsonObject {
@@ -49,17 +49,14 @@ export interface Hidden {
   readonly texts?: ReadonlySet<string>;
 }
 
-export const omitSecrets = (schema: Schema, record: JsonObject, hidden: Hidden = {}): OldValues =>
-  withoutSecrets(schema, record, hidden);
-
 export const loggedValues = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
-  withoutSecrets(schema, data, hidden, 'set').before;
+  omitSecrets(schema, data, hidden, 'set').before;
 
 /** Removes secrets and hidden values with all values above and below them, or replaces them with `instead`. */
-function withoutSecrets(
+export function omitSecrets(
   schema: Schema,
   values: JsonObject,
-  { paths = [], texts = new Set() }: Hidden,
+  { paths = [], texts = new Set() }: Hidden = {},
   instead?: string,
 ): OldValues {
   const unkept: string[] = [];

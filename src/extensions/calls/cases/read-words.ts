@@ -1,7 +1,7 @@
 import { parseDate } from '../../../base/moment.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
-import { isTimeZone, secondsOfDay, timesOfLocal } from '../../../base/zoned-time.ts';
+import { isTimeZone, timesOfLocal, toLocalTime } from '../../../base/zoned-time.ts';
 import { nearestName } from '../../../contract/name-lists.ts';
 import { type DocumentNode, problemAt } from '../../../engine/input/document.ts';
 import type { Act, PhoneBehaviour } from '../engine/types.ts';
@@ -59,9 +59,7 @@ export function parseTime(text: string, zoneBefore?: string): Parsed<WrittenTime
   if (offset !== undefined) return { value: { ms: shown, zone } };
   if (zone === undefined)
     return { wrong: 'at has no time zone. Write it like 2026-11-23 10:00 Europe/Zurich.' };
-  const seconds = shown / 1000;
-  const day = Math.floor(seconds / secondsOfDay);
-  const [first] = timesOfLocal(zone, { day, second: seconds - day * secondsOfDay });
+  const [first] = timesOfLocal(zone, toLocalTime(shown / 1000));
   return first === undefined
     ? { wrong: `at: ${clock} does not exist in ${zone}, because clocks change at that time.` }
     : { value: { ms: first * 1000, zone } };

@@ -74,19 +74,17 @@ export async function leaveInBox(
 const mostMessages = 100;
 
 /**
- * Returns the notification about a full mailbox. Returns `undefined` if the mailbox accepts a message. `atMs` is the
- * time of a later event.
+ * Returns the notification about a full mailbox. Returns `undefined` if the mailbox accepts a message.
  */
 export async function fullNotice(
   services: Services,
   { account, box }: { readonly account: StoredRecord; readonly box: StoredRecord },
-  atMs?: number,
 ): Promise<Event | undefined> {
   const count = await services.store.count('messages', scopeBelow(account.id, box.id));
   if (count < mostMessages) return undefined;
   const keys = { voicemail_box: box.id, message_count: count, max_message_count: mostMessages };
   const told = notification(services, 'voicemail_full', { accountId: account.id, keys });
-  return { ...told, id: newEventId(services.random), ...(atMs === undefined ? {} : { atMs }) };
+  return { ...told, id: newEventId(services.random) };
 }
 
 export interface LeftMessage {

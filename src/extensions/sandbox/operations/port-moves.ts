@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
+import { firstTimeAt, isTimeZone, toLocalTime } from '../../../base/zoned-time.ts';
 import { write } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
 import { personName, pick } from '../fields.ts';
@@ -215,41 +216,9 @@ export function scheduledDate({ data, services }: ServiceRequest, { id, body }: 
   throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
 }
 
-/** Returns the UTC offset of a zone in milliseconds. */
-function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
-  const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
-  const numericPart = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-  const local = Date.UTC(
-    numericPart('year'),
-    numericPart('month') - 1,
-    numericPart('day'),
-    numericPart('hour'),
-    numericPart('minute'),
-    numericPart('second'),
-  );
-  return local - utcMs;
-}
-
 /** Converts a local date and time to Gregorian seconds. Returns `undefined` for an invalid zone or date. */
-function zonedTime(timeZone: string, dateTime: string): number | undefined {
-  const asUtc = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`);
-  if (Number.isNaN(asUtc)) return undefined;
-  try {
-    const format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    // Repeated, because the first guess can be on the other side of a DST change.
-    const guess = asUtc - offsetAt(asUtc, format);
-    return Math.floor((asUtc - offsetAt(guess, format)) / 1000) + gregorianOffset;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+function zonedTime(zone: string, dateTime: string): number | undefined {
+  const shown = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`) / 1000;
+  if (Number.isNaN(shown) || !isTimeZone(zone)) return undefined;
+  return firstTimeAt(zone, toLocalTime(shown)) + gregorianOffset;
 }

@@ -6,7 +6,7 @@ import type { Principal } from '../identity/principal.ts';
 import { gregorianSeconds } from '../ids-and-secrets.ts';
 import type { ReceivedFile } from '../request.ts';
 import type { Services } from '../services.ts';
-import type { Key, StoreChange, StoredRecord } from '../store/store.ts';
+import type { StoreChange, StoredRecord } from '../store/store.ts';
 
 /** A parsed and authorized request for a handler. */
 export interface ServiceRequest {
@@ -108,9 +108,9 @@ export function pathParameter(call: ServiceRequest, name: string): string {
   return value;
 }
 
-/** Lists records of the account in the path, optionally by a key. */
-export const recordsIn = (call: ServiceRequest, kind: string, key?: Key): Promise<readonly StoredRecord[]> =>
-  call.services.store.list({ kind, scope: accountOf(call).id, key });
+/** Lists records of the account in the path. */
+export const recordsIn = (call: ServiceRequest, kind: string): Promise<readonly StoredRecord[]> =>
+  call.services.store.list({ kind, scope: accountOf(call).id });
 
 export const recordIn = (call: ServiceRequest, kind: string, id: string): Promise<StoredRecord | undefined> =>
   call.services.store.get({ kind, scope: accountOf(call).id, id });

@@ -1,5 +1,5 @@
 import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
-import type { JsonObject } from '../../../../base/json.ts';
+import { type JsonObject, omitUndefined, unlessEmpty } from '../../../../base/json.ts';
 import { quoteName } from '../../../../base/wording.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { planVersion } from '../../../../engine/manifest/plan.ts';
@@ -150,124 +150,81 @@ export async function planMany(
   accounts: string | readonly ChosenAccount[],
   out?: string,
 ): Promise<FleetResult> {
+  const { drift, unmanaged, where, exitCode } = input;
   const chosen = typeof accounts === 'string' ? await openAccounts(context, input, accounts) : accounts;
-  const hasVars = typeof accounts === 'string' && chosen.some(({ vars }) => vars.size > 0);
-  const planner = new FleetPlanner(context, input, chosen, { list: hasVars ? accounts : undefined, out });
-  return {
-    kind: 'fleet',
-    documents: planner.documents(),
-    rowsOf: (document) => (isPlan(document) ? planRows(document) : []),
-    columns: planColumns,
-    namesOf: (document) => (isPlan(document) ? planNames(document) : []),
-    end: () => planner.end(),
-    get failure() {
-      return planner.summary.failure(
-        createHint`Nothing was sent. To see the plan of one account: ${nextStep`diff --account NAME`}`,
-      );
-    },
-    get exit() {
-      return input.exitCode && planner.summary.sizes.changing > 0 ? 'differences' : undefined;
-    },
-  };
-}
-
-class FleetPlanner {
-  readonly summary: FleetSummary;
-  readonly #context: Context;
-  readonly #input: PlanManyInput;
-  readonly #accounts: readonly ChosenAccount[];
-  /** File of the list, if rows of it have values of variables. */
-  readonly #list: string | undefined;
-  readonly #out: string | undefined;
-  readonly #saved: FleetAccount[] = [];
-  readonly #hashes = new Map<string, string>();
-  #manifest: Manifest | undefined;
-
-  constructor(
-    context: Context,
-    input: PlanManyInput,
-    accounts: readonly ChosenAccount[],
-    { list, out }: { readonly list: string | undefined; readonly out: string | undefined },
-  ) {
-    const { drift, where } = input;
-    this.summary = new FleetSummary({ verbose: context.options.verbosity === 'verbose', drift, where });
-    this.#context = context;
-    this.#input = input;
-    this.#accounts = accounts;
-    this.#list = list;
-    this.#out = out;
-  }
-
-  async *documents(): AsyncGenerator<FleetDocument> {
-    const { drift, unmanaged } = this.#input;
-    const outcomes = planEachAccount(this.#context, this.#input, this.#accounts, {
+  const list =
+    typeof accounts === 'string' && chosen.some(({ vars }) => vars.size > 0) ? accounts : undefined;
+  const summary = new FleetSummary({ verbose: context.options.verbosity === 'verbose', drift, where });
+  const refuseChanged = changedInputsGuard();
+  const saved: FleetAccount[] = [];
+  let manifest: Manifest | undefined;
+  async function* documents(): AsyncGenerator<FleetDocument> {
+    const outcomes = planEachAccount(context, input, chosen, {
       looking: { drift, unmanaged },
-      facts: async (_, { manifest, accounts }) => {
-        this.#refuseChangedInputs(manifest.desired.inputs);
-        this.#manifest ??= manifest;
-        return this.#out === undefined ? '' : planHash(accounts);
+      async facts(_, planning) {
+        refuseChanged(planning.manifest.desired.inputs);
+        manifest ??= planning.manifest;
+        return out === undefined ? '' : planHash(planning.accounts);
       },
     });
     for await (const outcome of outcomes) {
       if (outcome.state !== 'done') {
-        this.summary.fail(outcome);
+        summary.fail(outcome);
         yield { document: unplannedJson(outcome), isApart: true };
         continue;
       }
       const { planned, facts: hash } = outcome.result;
-      const counts = { ...this.summary.add(planned) };
+      const counts = { ...summary.add(planned) };
       const { label: account, id } = outcome.account;
-      if (this.#out !== undefined) this.#saved.push({ account, id, hash, counts });
+      if (out !== undefined) saved.push({ account, id, hash, counts });
       for (const plan of planned) yield { document: plannedJson(plan) };
     }
   }
+  return {
+    kind: 'fleet',
+    documents: documents(),
+    rowsOf: (document) => (isPlan(document) ? planRows(document) : []),
+    columns: planColumns,
+    namesOf: (document) => (isPlan(document) ? planNames(document) : []),
+    async end() {
+      const refused = drift ? undefined : summary.refusal(planLimits(input));
+      const shown = omitUndefined({ refused: refused && shownRefusal(refused) });
+      if (out !== undefined && manifest !== undefined && saved.length > 0) {
+        const { set, inputs } = manifest.desired;
+        const options = { ...savedOptions({ manifest }, input), ...omitUndefined({ accounts: list }) };
+        const { baseUrl: origin } = (await context.session()).profile;
+        await saveFleet(context, out, summary, { origin, set, inputs, accounts: saved, options, ...shown });
+        context.notices.say(`Saved to ${out}. To start it: ${nextStep`rollout start ${out}`}`);
+      }
+      reportForNames(context, summary.sizes.changing === 0, refused ? [refused] : []);
+      const counts = { accounts: summary.sizes.accounts, ...summary.groups().counts };
+      const more = omitUndefined({ charges: summary.charges, failed: unlessEmpty(summary.failed) });
+      return { value: { version: planVersion, counts, ...shown, ...more }, lines: summary.lines(refused) };
+    },
+    get failure() {
+      return summary.failure(
+        createHint`Nothing was sent. To see the plan of one account: ${nextStep`diff --account NAME`}`,
+      );
+    },
+    get exit() {
+      return exitCode && summary.sizes.changing > 0 ? 'differences' : undefined;
+    },
+  };
+}
 
-  async end(): Promise<Awaited<ReturnType<FleetResult['end']>>> {
-    const { summary } = this;
-    const refused = this.#input.drift ? undefined : summary.refusal(planLimits(this.#input));
-    const { failed, charges } = summary;
-    if (this.#out !== undefined && this.#manifest !== undefined && this.#saved.length > 0)
-      await this.#save(this.#out, this.#manifest, refused);
-    reportForNames(this.#context, summary.sizes.changing === 0, refused ? [refused] : []);
-    return {
-      value: {
-        version: planVersion,
-        counts: { accounts: summary.sizes.accounts, ...summary.groups().counts },
-        ...(refused ? { refused: shownRefusal(refused) } : {}),
-        ...(charges ? { charges } : {}),
-        ...(failed.length === 0 ? {} : { failed }),
-      },
-      lines: summary.lines(refused),
-    };
-  }
-
-  async #save(file: string, manifest: Manifest, refused: Failure | undefined): Promise<void> {
-    const { profile } = await this.#context.session();
-    await saveFleet(this.#context, file, this.summary, {
-      origin: profile.baseUrl,
-      set: manifest.desired.set,
-      inputs: manifest.desired.inputs,
-      accounts: this.#saved,
-      options: {
-        ...savedOptions({ manifest }, this.#input),
-        ...(this.#list === undefined ? {} : { accounts: this.#list }),
-      },
-      ...(refused ? { refused: shownRefusal(refused) } : {}),
-    });
-    this.#context.notices.say(`Saved to ${file}. To start it: ${nextStep`rollout start ${file}`}`);
-  }
-
-  /** Throws `conflict` if a file of the manifest changes while accounts are planned. */
-  #refuseChangedInputs(inputs: readonly InputFile[]): void {
+/** Returns a function that throws `conflict` if a file of the manifest changes while accounts are planned. */
+function changedInputsGuard(): (inputs: readonly InputFile[]) => void {
+  const hashes = new Map<string, string>();
+  return (inputs) => {
     for (const { name, sha256 } of inputs) {
-      const before = this.#hashes.get(name) ?? sha256;
+      const before = hashes.get(name) ?? sha256;
       if (before !== sha256)
         throw new Failure('conflict', `${name} was changed while plans were made from it.`, {
           hint: 'Make the plans again.',
         });
-      this.#hashes.set(name, sha256);
+      hashes.set(name, sha256);
     }
-  }
+  };
 }
 
 const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);

@@ -4,6 +4,7 @@ import { findNearest } from '../../../../base/nearest.ts';
 import { didYouMean } from '../../../../base/wording.ts';
 import { type HookRequest, hookRequest } from '../../../../contract/hook-request.ts';
 import { hooks } from '../../../../contract/hooks.ts';
+import { maskUrl } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -14,7 +15,6 @@ import type { replayArguments, replayOptions } from '../event-commands.ts';
 import {
   describeAnswer,
   isDelivered,
-  maskTarget,
   secretKey,
   sendToTarget,
   type TargetAnswer,
@@ -58,7 +58,7 @@ export async function replay(input: Input, context: Context): Promise<Result> {
     const uri = targets[index] ?? '';
     const answer = await sendToTarget(context, forwardedRequest(event, uri, secret));
     const delivered = isDelivered(answer);
-    rows.push({ ...eventRow(event), to: maskTarget(uri), delivered, answer: describeAnswer(answer) });
+    rows.push({ ...eventRow(event), to: maskUrl(uri), delivered, answer: describeAnswer(answer) });
     context.notices.progress(index + 1, events.length, 'events');
   }
   const failed = rows.filter(({ delivered }) => delivered !== true);
@@ -135,7 +135,7 @@ const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | un
 /** Forwards events in order. If the target fails, retries a few times, then sends further events once. */
 export function forwarderTo(context: Context, uri: string, secret: string | undefined) {
   const { host, notices } = context;
-  const shown = maskTarget(uri);
+  const shown = maskUrl(uri);
   const missed = new Set<string>();
   let isDown = false;
   let hasEnded = false;
