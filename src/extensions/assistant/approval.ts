@@ -8,7 +8,6 @@ import { type SensitiveField, sensitiveFields } from '../../contract/sensitive-f
 /** Asks the user of an assistant a question. Resolves to true if the user agrees. */
 export type AskPerson = (question: string) => Promise<boolean>;
 
-/** Maximum number of lines of a question that a form can show. */
 const mostLines = 40;
 const longestLine = 200;
 

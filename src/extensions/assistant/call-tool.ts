@@ -156,7 +156,6 @@ export function waitingCalls<T>(newId: () => string) {
     },
     /** Continues a call after the user's answer. Returns `undefined` if no call with that id is waiting. */
     resume: (id: string, isAgreed: boolean): Promise<Step<T>> | undefined => waiting.get(id)?.(isAgreed),
-    /** Declines every open question. */
     end(): void {
       for (const answer of waiting.values()) answer(false).catch(() => undefined);
     },

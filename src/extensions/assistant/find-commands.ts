@@ -8,7 +8,6 @@ import { resourceOf } from '../../contract/resource.ts';
 import { type AssistantRights, offeredOptions, withheldReason } from './permissions.ts';
 import { schemaType, type Tool } from './tools.ts';
 
-/** Maximum number of commands with their options in one result. */
 const shownAtMost = 12;
 const shownWhole = 4;
 

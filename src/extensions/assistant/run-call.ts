@@ -35,7 +35,6 @@ export interface LineRunner {
   ): Promise<LineOutput>;
 }
 
-/** Options of `telctl mcp` that apply to every command line. */
 const ownOptions = (settings: Settings): readonly string[] =>
   Object.values(settings).flatMap(({ source, from, value }) => {
     if (source !== 'option' || from === '--output' || from === '--no-input') return [];
@@ -43,7 +42,6 @@ const ownOptions = (settings: Settings): readonly string[] =>
     return [from, String(from === '--timeout' ? Number(value) / 1000 : value)];
   });
 
-/** Files and folders that `telctl mcp` uses itself. */
 const ownFiles = ({ caFile, clientCert, clientKey, state }: Settings): readonly string[] =>
   [caFile, clientCert, clientKey, state].flatMap(({ value }) =>
     value === undefined || value.includes('://') ? [] : [value.replace(/^file:/, '')],
@@ -111,7 +109,6 @@ export function errorIn({ stderr }: LineOutput): JsonObject | undefined {
 
 const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** Returns the notices of a command line, without its error. */
 export const noticesIn = (said: LineOutput): readonly string[] =>
   errorIn(said) === undefined ? linesIn(said.stderr) : linesIn(said.stderr).slice(0, -1);
 
@@ -179,7 +176,6 @@ class FileGuard {
   readonly #realCwd: string;
   /** The reason why no file can be read, if the working folder is too broad. */
   readonly #closed: string | undefined;
-  /** Folders and files of telctl. */
   readonly #own: readonly string[];
 
   constructor(host: Host, own: readonly string[]) {

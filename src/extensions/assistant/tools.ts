@@ -32,9 +32,7 @@ export interface Tool {
   };
   /** Offered commands by the words that select them: the words after the noun, or all words. */
   readonly verbs: ReadonlyMap<string, Command>;
-  /** Commands reserved for people, by the same words. */
   readonly withheld: ReadonlyMap<string, Command>;
-  /** The parameter that selects the command. */
   readonly chooses: 'verb' | 'command';
 }
 

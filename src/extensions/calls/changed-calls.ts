@@ -68,7 +68,6 @@ function formatChangedCalls({ tried, changed }: TriedCalls): readonly ReportLine
   ];
 }
 
-/** Adds the calls that a plan changes to its report. */
 export async function addChangedCalls(
   context: Context,
   report: ReportResult,

@@ -12,7 +12,6 @@ export { Failure };
 export interface CallTests extends ManifestSource {
   /** Case files and folders of them (default: the folder `calls`). */
   readonly cases?: readonly string[];
-  /** Run only cases with these names. */
   readonly only?: readonly string[];
   /** Client of the account, if no manifest is given. The account is only read. */
   readonly client?: Client;

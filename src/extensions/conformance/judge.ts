@@ -30,7 +30,6 @@ export interface OperationFinding extends Verdict {
 
 export const notTried = (note: string): Verdict => ({ result: 'not-tried', note });
 
-/** Returns true if the reply shows that the operation exists. */
 export const isSupported = ({ result }: Verdict): boolean =>
   result === 'as-documented' || result === 'other-shape';
 
@@ -47,7 +46,6 @@ export function isOfferedIn(verdicts: Verdicts, id: string): boolean {
 }
 
 export interface Known {
-  /** Formats of refusals for paths that do not exist. */
   readonly unknownPaths: ReadonlySet<string>;
 }
 
@@ -154,7 +152,6 @@ function judgeShape(operation: Operation, incoming: IncomingReply): Verdict {
 
 const fits: Verdict = { result: 'as-documented', note: '' };
 
-/** Compares `data` with the contract. */
 function dataShape({ reply, resource, listed }: Operation, data: Json): Verdict {
   const named = resourceByName('resource' in reply ? (reply.resource ?? resource) : resource);
   switch (reply.kind) {

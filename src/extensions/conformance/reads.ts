@@ -17,7 +17,6 @@ export interface ProbeReader extends Known {
   readonly ask: Ask;
   /** The token of the session, for the operation that checks it. */
   readonly token: string;
-  /** Ids of existing records by path parameter. */
   readonly made?: MadeIds;
   progress(done: number, total: number): void;
 }

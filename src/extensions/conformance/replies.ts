@@ -60,7 +60,6 @@ export interface ObservedRateLimit {
   readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
   /** Number of requests that can be sent at once, as far as observed. */
   readonly burst: number | null;
-  /** Sustained number of requests per second. */
   readonly per_second: number | null;
   readonly remaining: number | null;
   readonly refused: number;

@@ -66,7 +66,6 @@ export function conformanceReport(
   };
 }
 
-/** Returns the lines with an empty line before them. */
 const afterBlankLine = (lines: readonly ReportLine[]): readonly ReportLine[] =>
   lines.length === 0 ? [] : [[], ...lines];
 
@@ -186,7 +185,6 @@ function writesText(written: readonly OperationFinding[], wrote: boolean): strin
   return `Documented writes: ${well.length} of ${tried.length} behave as documented. Undocumented: ${beyond.filter(isSupported).length} of ${beyond.length} available.`;
 }
 
-/** Describes how telctl handles the differences. */
 function describeHandling(findings: readonly OperationFinding[]): string {
   const others = findings.filter(({ result }) => result === 'other-shape');
   const lost = others.filter(({ taken }) => taken === 'not-taken').length;

@@ -28,7 +28,6 @@ export function reasonAgainst(operation: Operation): string | undefined {
   return harmless.has(id) ? undefined : resourceByName(resource).absent?.trial;
 }
 
-/** Counts the references of a sample to other samples. */
 export const referenceCount = (name: ResourceName): number => {
   const text = JSON.stringify(samples[name]?.record ?? {});
   return [...pathExamples.values()].filter((id) => text.includes(`"${id}"`)).length;
@@ -208,7 +207,6 @@ export async function inSubAccount(
   return { ...(id && { id }), ...(made && { made }), ...(removed && { removed }) };
 }
 
-/** The name of the temporary account, and ids of other accounts. */
 interface Wanted {
   readonly name: string;
   readonly own: readonly string[];

@@ -30,7 +30,6 @@ declare module 'fastify' {
   }
 }
 
-/** The text at addresses without a version. */
 const welcome = 'This is the API of a telephony service. Its addresses begin with /v2.\n';
 
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];

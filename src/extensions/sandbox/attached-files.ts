@@ -48,7 +48,6 @@ export async function attachFile(
   call.changes.push(plainPut(replacementFor(await call.services.store.get(named), file)));
 }
 
-/** Adds a change that removes a file, if it exists. */
 export function removeAttachedFile({ changes }: ServiceRequest, of: RecordName, part = ''): void {
   changes.push({ change: 'remove', record: fileRecordName(of, part), erase: true, isSilent: true });
 }

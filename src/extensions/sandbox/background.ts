@@ -16,7 +16,6 @@ import {
 export interface BackgroundInput
   extends Pick<SandboxSettings, 'storage' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly name: SandboxPaths['name'];
-  /** The value of `--rate-limit`. */
   readonly rateLimit?: string | undefined;
   readonly allowDeliveriesTo: readonly string[];
   readonly tls?: RunningState['tls'];

@@ -102,7 +102,6 @@ const serviceDifferences = {
     sumsAsLists: byMode(false, true),
     /** True if responses to resets of secrets have no `data` key. */
     resetsWithoutData: byMode(false, true),
-    /** True if responses to creates have a `Location` header. */
     locations: byMode(false, true),
     /** Who receives the release version: every caller (Versioning, 1), or callers with a token. */
     versionFor: byMode('everybody', 'token-holders'),
@@ -141,7 +140,6 @@ const serviceDifferences = {
     entries: byMode('records', 'found'),
   },
   records: {
-    /** The rules that records are validated with. */
     rules: byMode<ServiceRules>('documented-types', 'conventions', 'specification'),
     /** Content of a validation error: the rule, or also the value and the details of services in the field. */
     problems: byMode('brief', 'detailed'),
@@ -189,7 +187,6 @@ export interface Behaviour extends Values<typeof differences> {
   /** The mode for messages. `undefined` is the default mode, with documented and conventional operations. */
   readonly like: SandboxMode | undefined;
   readonly operations: 'documented' | 'all';
-  /** Operations of the contract that are not offered. */
   readonly withheld: readonly string[];
 }
 

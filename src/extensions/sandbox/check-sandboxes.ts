@@ -5,7 +5,6 @@ import { type DoctorCheck, ok, warn } from '../../cli/commands/doctor/check-mach
 import { runningState } from './running-state.ts';
 import { allSandboxPaths, type SandboxPaths, sandboxNameOption } from './sandbox-paths.ts';
 
-/** Checks which sandboxes of this machine run and respond. */
 export async function checkSandboxes(host: Host): Promise<readonly DoctorCheck[]> {
   const found = await Promise.all(allSandboxPaths(host).map((paths) => checkSandbox(host, paths)));
   const running = found.flatMap((each) => each ?? []);

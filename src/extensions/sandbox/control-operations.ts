@@ -64,7 +64,6 @@ const fault = {
   matched: number('Number of matching requests'),
   disturbed: number('Number of affected requests'),
 };
-/** Fields that the result of every simulation has. */
 const simulationFacts = {
   account_id: text('Account'),
   account_name: text('Its name'),

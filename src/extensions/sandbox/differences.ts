@@ -66,7 +66,6 @@ export const resourceDifferences = {
     none: byMode('empty', 'refused'),
     /** Rules with an unknown step: refused or stored. */
     unknownSteps: byMode('refused', 'stored'),
-    /** Fields that rules always have. */
     rules: byMode<JsonObject>({ ...blankRule, rules: [] }, {}, blankRule),
   },
   phoneNumbers: {
@@ -78,7 +77,6 @@ export const resourceDifferences = {
       ['cnam', 'e911', 'failover', 'force_outbound', 'prepend', 'ringback'],
       ['force_outbound', 'prepend', 'ringback'],
     ),
-    /** Numbers that can be created. */
     makeable: byMode(/./, /^\+1\d{10}$/),
     /** Default state of numbers that the super administrator creates. */
     madeBySuper: byMode('reserved', 'in_service'),

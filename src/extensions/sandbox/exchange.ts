@@ -18,7 +18,6 @@ import { pathOf, queryOf, type Route } from './requests/routes.ts';
 import type { Answer } from './requests/service-request.ts';
 import type { SandboxParts, Services } from './services.ts';
 
-/** Values shared by all requests of an app. */
 export interface Exchange {
   readonly services: Services;
   readonly version: string;
@@ -28,7 +27,6 @@ export interface Exchange {
   readonly newRequestId: () => string;
 }
 
-/** Facts about a request for its error response. */
 interface ErrorContext {
   readonly requestId?: string;
   readonly token?: string | undefined;
@@ -40,7 +38,6 @@ interface ErrorContext {
   readonly isReached?: boolean;
 }
 
-/** A request and the values for its response. */
 interface Responding {
   readonly exchange: Exchange;
   readonly request: FastifyRequest;
@@ -107,7 +104,6 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
 
 const mediaType = (header = ''): string => header.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Returns the request id that the caller sent, or a new one. */
 function requestIdOf(request: FastifyRequest, { newRequestId }: Exchange): string {
   const sent = headerOf(request, 'x-request-id');
   return sent !== undefined && /^[\w.-]{1,128}$/.test(sent) ? sent : newRequestId();

@@ -1,6 +1,5 @@
 import type { Extension } from '../../cli/commands/extension.ts';
 
-/** The sandbox, the console and their pages. */
 export const sandbox: Extension = {
   name: 'sandbox',
   nouns: [

@@ -1,6 +1,5 @@
 import { findNearest } from '../../base/nearest.ts';
 
-/** An injected fault, and the requests that it affects. */
 export interface FaultRule {
   readonly id: string;
   /** The pattern as typed, such as `PUT /users*`. */
@@ -46,7 +45,6 @@ export function parsePattern(text: string): Pattern | undefined {
   return { method: method === '*' ? undefined : method, path: globPattern(path) };
 }
 
-/** Explains why `parsePattern` rejects a text. */
 export function explainPattern(text: string): string {
   const [word = ''] = text.trim().split(/\s+/);
   if (!/^[A-Za-z]+$/.test(word) || methods.includes(word.toUpperCase()))

@@ -4,7 +4,6 @@ import { gregorianOffset } from '../../base/moment.ts';
 
 const hex = (random: Random, bytes: number): string => Buffer.from(random.bytes(bytes)).toString('hex');
 
-/** Id of the sandbox's only cluster. */
 export const clusterId = '0'.repeat(32);
 
 /** Returns the id of a record or request: 32 hexadecimal characters. */
@@ -14,7 +13,6 @@ export const newId = (random: Random): string => hex(random, 16);
 export const monthId = (clock: Pick<Clock, 'now'>, random: Random, length = 32): string =>
   `${new Date(clock.now()).toISOString().slice(0, 7).replace('-', '')}-${newId(random).slice(0, length)}`;
 
-/** Number of ids per batch. */
 const batch = 128;
 
 /** Returns a faster `newId` for many ids. It reads random bytes in batches. */

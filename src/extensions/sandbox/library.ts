@@ -52,7 +52,6 @@ export interface SandboxClock {
   set(moment: Date): Promise<Date>;
 }
 
-/** An injected fault and its counts. */
 export interface ActiveFault {
   readonly id: string;
   readonly match: string;
@@ -79,9 +78,7 @@ export interface CallReport {
 
 /** The simulated phones of an account. Calls only ring registered phones. */
 export interface SandboxPhones {
-  /** Registers phones, and returns the ids of their devices. */
   register(request: PhoneRequest): Promise<readonly string[]>;
-  /** Ends registrations, and returns the ids of the devices. */
   unregister(request: Pick<PhoneRequest, 'phone' | 'account'>): Promise<readonly string[]>;
   /** Lists the devices of an account. `registered` marks those that ring. */
   list(account?: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -114,7 +111,6 @@ export interface Sandbox {
   readonly faults: SandboxFaults;
   readonly phones: SandboxPhones;
   call(request: CallRequest): Promise<CallReport>;
-  /** Simulates an SMS to or from the account. */
   sms(request: SmsRequest): Promise<IncomingReport>;
   fax(request: FaxRequest): Promise<IncomingReport>;
   voicemail(request: VoicemailRequest): Promise<IncomingReport>;

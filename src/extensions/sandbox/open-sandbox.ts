@@ -90,7 +90,6 @@ class CurrentSeed {
   }
 }
 
-/** Returns a seed with the current API key of its account. */
 async function withCurrentKey(store: Store, seed: Seed): Promise<Seed> {
   const account = await store.get({ kind: 'accounts', scope: '', id: seed.accountId });
   return { ...seed, apiKey: (account && textAt(account.hidden, 'api_key')) ?? seed.apiKey };
@@ -134,7 +133,6 @@ export async function openSandbox(host: Host, settings: SandboxSettings): Promis
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
-/** An open sandbox and its background work. */
 interface Running {
   readonly host: Host;
   readonly settings: SandboxSettings;

@@ -12,7 +12,6 @@ export interface Reachable {
   readonly reached: boolean;
 }
 
-/** A step and its next steps, for a picture. */
 export interface CoveredStep {
   /** Such as `menu "Night"`. */
   readonly label: string;

@@ -35,7 +35,6 @@ const behaviours: readonly PhoneBehaviour['does'][] = [
 ];
 const answers: PhoneBehaviour = { does: 'answers', after: 6 };
 const longest = 14_400;
-/** The search stops after this many different ends. */
 const mostFound = 50;
 
 /** Number of calls before the event loop can run other work, about 0.1 seconds. */

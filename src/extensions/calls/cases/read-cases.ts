@@ -75,7 +75,6 @@ const readTime = (zone?: string) => readWith((text) => parseTime(text, zone));
 const parseGaps = (text: string): Parsed<boolean> =>
   text === 'allowed' ? { value: true } : { wrong: `gaps must be "allowed", not ${JSON.stringify(text)}.` };
 
-/** Values that a file sets for all its cases. */
 interface FileDefaults {
   readonly at: WrittenTime | undefined;
   readonly people: readonly SaidBehaviour[];

@@ -94,7 +94,6 @@ const argumentOf: Readonly<Record<(typeof actWords)[number], readonly [RegExp, s
   hold: [/^$/, 'nothing'],
 };
 
-/** Reads an item of `then`, such as `after 10s transfer 2002`. */
 export function parseAct(text: string): Parsed<Act> {
   const [, wait = '', rest = ''] = /^after\s+(\S+)\s+(.+)$/.exec(text) ?? [];
   if (rest === '')

@@ -16,7 +16,6 @@ export interface CaseResult {
   readonly result: 'pass' | 'fail' | 'inconclusive';
   readonly expected: string;
   readonly got: string;
-  /** Why the case failed. Empty if it passes. */
   readonly why: string;
 }
 

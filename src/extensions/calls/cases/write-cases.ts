@@ -77,7 +77,6 @@ const answers: PhoneBehaviour = { does: 'answers', after: 6 };
 const silent: PhoneBehaviour = { does: 'does not answer' };
 
 const hours = [10, 7, 13, 20, 2];
-/** Days after Monday: Monday, Saturday and Sunday. */
 const weekDays = [0, 5, 6];
 const holidays: readonly (readonly [month: number, day: number])[] = [
   [0, 1],

@@ -141,7 +141,6 @@ async function readInvolved(context: Context, { set, match }: FoundFlow, call: T
   }
 }
 
-/** Resources that the trace reads completely. */
 const readInFull: ReadonlySet<string> = new Set([
   'callflows',
   'menus',

@@ -111,7 +111,6 @@ function configuredId(route: CallRoute, kind: Kind): ShownId {
   return { ...route.came, ...storedId(route.party, kind), ...route.dynamicId };
 }
 
-/** Returns the number and name that an emergency service sees. */
 export function emergencyCallerId(route: CallRoute): ShownId {
   const stored = storedId(route.party, 'emergency');
   return { ...configuredId(route, 'external'), ...stored };

@@ -74,7 +74,6 @@ function startTask<T>(task: Task<T>, done?: (value: T) => void): () => void {
     isOver = true;
     leave?.();
     leave = undefined;
-    // The cleanup of a task takes no time.
     stoppable.return(undefined);
   };
   const resumeTask = (): void => {

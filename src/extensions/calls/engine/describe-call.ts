@@ -36,7 +36,6 @@ function legsAfter(
   return call.legs.filter(({ id, side }) => side === 'B' && ids.includes(id));
 }
 
-/** Describes the legs that a step rang. */
 function ringNote(made: DescribedCall, rung: readonly CallLeg[], from: number): string | undefined {
   if (rung.length === 0) return undefined;
   const answered = rung.find((leg) => leg.answered !== undefined);
@@ -47,7 +46,6 @@ function ringNote(made: DescribedCall, rung: readonly CallLeg[], from: number): 
   return `not answered in ${seconds} s`;
 }
 
-/** Describes the message that was left at a step. */
 function messageNote({ call }: DescribedCall, from: number, until: number): string | undefined {
   const left = call.events.find(
     (event) => event.kind === 'left' && event.what === 'message' && event.at >= from && event.at < until,
@@ -55,7 +53,6 @@ function messageNote({ call }: DescribedCall, from: number, until: number): stri
   return left?.kind === 'left' ? `a message of ${Math.floor(left.seconds)} s is left` : undefined;
 }
 
-/** Converts a sentence of the engine to a note after a step. */
 const sentenceToNote = (why: string | undefined): string | undefined => why?.replace(/\.$/, '');
 
 /** Returns the steps of a leg, each with the key of the branch that led to it. */
@@ -168,7 +165,6 @@ export function describeOutcome(
 const boxName = ({ account }: DescribedCall, id: string | undefined): string =>
   JSON.stringify(account.get('vmboxes', id ?? '')?.name ?? id ?? '');
 
-/** Kinds of records whose settings affect a call. */
 const kindsOnTheRoute: readonly ResourceName[] = [
   ...(['callflows', 'users', 'devices', 'vmboxes', 'menus'] as const),
   ...(['conferences', 'queues', 'faxboxes', 'directories'] as const),

@@ -44,7 +44,6 @@ export type Endpoint =
       readonly limit: number;
     };
 
-/** Options for ringing an endpoint. */
 export interface Dialling {
   readonly delay: number;
   readonly limit: number;
@@ -55,7 +54,6 @@ export interface Dialling {
   readonly isMember?: boolean;
 }
 
-/** Returns the ringing options of a step. */
 export function ringingOptions(route: CallRoute, data: JsonObject): Dialling {
   return {
     delay: Math.max(0, numberOr(data.delay, 0)),

@@ -23,7 +23,6 @@ export interface CallRoute {
   /** True if forwards keep the caller's number and name. */
   readonly retainsId: boolean;
   readonly isForwarded: boolean;
-  /** The device that transferred the call. */
   readonly referredBy?: string | undefined;
   req: string;
   to: string;
@@ -34,7 +33,6 @@ export interface CallRoute {
   dynamicId?: ShownId;
   rewriteId?: ShownId | undefined;
   prefixes: readonly ShownId[];
-  /** Parts of the caller id that later legs hide. */
   hides?: 'full' | 'name' | 'number';
   /** True if the phone's own privacy setting also applies. */
   mergesPrivacy?: boolean;
@@ -51,7 +49,6 @@ export interface CallRoute {
   lastModule?: string;
   readonly variables: Record<string, Json>;
   readonly collections: Record<string, string>;
-  /** Functions that stop the running recordings, newest last. */
   readonly recordings: (() => void)[];
   readonly stack: FlowStep[];
   branches: number;
@@ -114,7 +111,6 @@ export function enterFlow(
   return { go: 'branch', step: firstStep(flow), key, why };
 }
 
-/** Records that the call enters a flow. */
 export function noteFlow(route: CallRoute, flow: JsonObject, why: string): void {
   const { run, leg } = route;
   route.flow = flow;
@@ -130,19 +126,16 @@ export function noteFlow(route: CallRoute, flow: JsonObject, why: string): void 
 /** Length of prompts and media, in seconds. */
 export const promptSeconds = 3;
 
-/** Plays a sound to a leg. */
 export function* playSound({ run, leg }: CallRoute, what: string, seconds = promptSeconds): Task<void> {
   recordHeard(run, leg, what);
   yield* pause(run.clock, seconds);
 }
 
-/** Plays a prompt to a leg before the step ends. */
 export function* playAndLeave(route: CallRoute, prompt: string, outcome: FlowOutcome): Task<FlowOutcome> {
   yield* playSound(route, prompt);
   return outcome;
 }
 
-/** How a leg is sent to a number. */
 export interface RouteSeed {
   readonly records: CallRecords;
   readonly dialled: string;
@@ -153,7 +146,6 @@ export interface RouteSeed {
   readonly isAuthorised: boolean;
   readonly isForwarded?: boolean;
   readonly retainsId?: boolean;
-  /** The device that transferred the call. */
   readonly referredBy?: string;
   /** The callflow to run, regardless of the dialed number. */
   readonly flow?: JsonObject | undefined;

@@ -113,7 +113,6 @@ export function nameByKind(kind: ResourceName, record: JsonObject): string {
   return name ?? recordId(record);
 }
 
-/** The callflow that a number matches. */
 export interface FoundFlow {
   readonly flow: JsonObject;
   readonly capture?: string | undefined;

@@ -152,7 +152,6 @@ function ringPhone(
   return { end: (cause) => endLeg(run, leg, cause), expire: () => false };
 }
 
-/** Facts that earlier steps set for the called legs. */
 const calledFacts = ({ exported, alertInfo, isAutoAnswered, isForwarded }: CallRoute): JsonObject => ({
   ...(exported && { custom_application_vars: exported }),
   ...(alertInfo !== undefined && { alert_info: alertInfo }),

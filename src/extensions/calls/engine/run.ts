@@ -20,7 +20,6 @@ export interface Leg {
   readonly facts: Record<string, Json | undefined>;
   /** The other half of a loop that forwards a call. Loops have no record. */
   loop?: Leg;
-  /** The leg that it is currently connected to. */
   partner?: Leg | undefined;
   /** Continues the call after the connection ends. Without it, the leg ends. */
   whenAlone?: (() => void) | undefined;
@@ -49,7 +48,6 @@ export interface CallRun {
   readonly events: CallEvent[];
   readonly legs: Leg[];
   readonly slots: Map<string, Slot>;
-  /** The remaining keys that the caller presses. */
   readonly presses: string[];
   readonly places: Map<Leg, CallerPlace>;
   /** Why the caller's flow ended without an answer. */
@@ -57,12 +55,10 @@ export interface CallRun {
   /** Fields that steps wrote, by kind and id, for later steps. */
   readonly written: Map<string, JsonObject>;
   readonly queues: Map<string, readonly Leg[]>;
-  /** Listeners for keys that a leg presses during a call. */
   readonly keyListeners: Map<Leg, (keys: string) => void>;
   /** Sends a leg to a number as if the number were dialed. */
   readonly startRoute: (run: CallRun, leg: Leg, seed: RouteSeed) => void;
   routes: number;
-  /** Listeners for connections of two visible legs. */
   readonly onBridge: ((one: Leg, other: Leg) => void)[];
   readonly done: Set<Act>;
   connectedAt?: number;
@@ -129,7 +125,6 @@ export function beginLeg(run: CallRun, made: NewLeg): Leg {
 
 const isShown = (leg: Leg): boolean => leg.id !== 'loop';
 
-/** Creates the two halves of a loop. They share their state. */
 export function beginLoop(run: CallRun, made: NewLeg): { readonly outer: Leg; readonly inner: Leg } {
   const outer = beginLeg(run, { ...made, side: 'B', isHidden: true });
   const inner = beginLeg(run, { ...made, side: 'A', isHidden: true });

@@ -1,13 +1,10 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 
-/** How the settings of a kind of record affect calls. */
 interface SettingEffects {
   /** Simulated settings, separated by blanks. */
   readonly simulated?: string;
-  /** Settings without effect on calls, separated by blanks. */
   readonly none?: string;
-  /** Settings that are not simulated, with the reason. */
   readonly named?: Readonly<Record<string, string>>;
 }
 

@@ -115,7 +115,6 @@ export interface CallInput {
   readonly sendsFax?: boolean;
   /** Limits, balance and rates. Without them, calls are not authorized and cost nothing. */
   readonly money?: CallMoney | undefined;
-  /** Replies of pivot servers by address. */
   readonly pivots: ReadonlyMap<string, JsonObject>;
   /** Returns numbers from 0 to below 1. Use a seed, so that the same input gives the same events. */
   readonly random: () => number;
@@ -149,7 +148,6 @@ export interface CallLeg {
   readonly answered?: number | undefined;
   readonly ended: number;
   readonly cause: Cause;
-  /** The last leg that it was connected to. */
   readonly other?: string | undefined;
   /** Other fields of the call record, such as `billing`, `emergency_resource`, `is_conference`, `call_forward`. */
   readonly facts: JsonObject;

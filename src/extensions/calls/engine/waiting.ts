@@ -58,7 +58,6 @@ export const endOfStay = ({ input, legs }: CallRun, leg: Leg, since: number): nu
     ? since + talkSeconds
     : Math.max(input.lasts, since + leastSeconds);
 
-/** Hangs up if the call is not answered before its planned end. */
 export function giveUpInTime({ run, leg }: CallRoute): void {
   if (run.input.lasts === undefined || leg !== run.legs[0] || run.input.hangsUpAfter !== undefined) return;
   run.clock.at(endOfStay(run, leg, run.clock.now()), () => {
@@ -69,7 +68,6 @@ export function giveUpInTime({ run, leg }: CallRoute): void {
 /** Returns true if a caller delays hanging up until an act. Acts with a fixed time do not delay the call. */
 export const delaysHangup = ({ does, since }: Act): boolean => does !== 'hangs up' && since !== 'begin';
 
-/** Keeps the caller in the call until the planned or usual end. */
 export function* stayInCall(route: CallRoute): Task<void> {
   const { run, leg } = route;
   const caller = callerBehind(leg);

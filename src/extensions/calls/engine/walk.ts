@@ -111,7 +111,6 @@ function recordBranch(shown: ShownStep, step: FlowStep, outcome: FlowOutcome): F
     if (outcome.word !== undefined) shown.word = outcome.word;
     if (outcome.words !== undefined) shown.words = outcome.words;
   }
-  // The word of a menu includes the pressed key.
   if (name === 'menu' && key !== undefined && key !== '_') shown.word = `${shown.word}: ${key}`;
   return outcome;
 }

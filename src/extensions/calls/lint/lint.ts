@@ -205,7 +205,6 @@ function metaflowFindings(
   return dataFindings('metaflow', module, objectOr(data), targets, found);
 }
 
-/** A step that continues in another callflow. */
 interface Link {
   readonly from: Callflow;
   readonly at: StepAt;

@@ -128,7 +128,6 @@ const failedCallsRule: StepRule = (_, found, __, step) => {
   return hasNext ? [found('never-taken', message, 'children._')] : [];
 };
 
-/** Finds eavesdropping steps without a list of permitted users. */
 const eavesdropRule: StepRule = (data, found) =>
   ['approved_device_id', 'approved_user_id', 'approved_group_id'].some((key) => textOrUndefined(data[key]))
     ? []
@@ -188,7 +187,6 @@ function conferenceRules(room: JsonObject, data: JsonObject): readonly string[] 
   ];
 }
 
-/** Describes the rules of a voicemail box, without its PIN. */
 function boxRules(box: JsonObject, data: JsonObject): readonly string[] {
   const hasPin = typeof box.pin === 'string' && box.pin !== '';
   const asked = hasPin ? 'asks for the PIN' : 'has no PIN, so nobody can enter';

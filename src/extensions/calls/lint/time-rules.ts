@@ -30,7 +30,6 @@ function isAlways({ cycle, enabled, interval = 1, wdays, ...rule }: JsonObject):
   return isEveryDay && enabled === undefined && interval === 1 && isWholeDay;
 }
 
-/** A rule that a step tests. */
 interface TestedRule {
   readonly id: string;
   readonly record: JsonObject;
@@ -127,5 +126,4 @@ const timeRouteRule: StepRule = (data, found, set, step) => {
   });
 };
 
-/** Rules for the steps of temporal routes. */
 export const timeRules: readonly StepRule[] = [timeZoneRule, timeRouteRule];

@@ -20,9 +20,7 @@ import { entryRules } from './step-rules.ts';
 export interface Match {
   readonly callflow: Callflow;
   readonly by: 'number' | 'pattern' | 'no_match';
-  /** The number or pattern that matched. */
   readonly text: string;
-  /** The part of the number that the pattern captured. */
   readonly capture: string | undefined;
   readonly named: Readonly<Record<string, string>>;
 }

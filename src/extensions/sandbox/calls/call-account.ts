@@ -69,7 +69,6 @@ export interface WhoCalls {
   readonly caller: Caller;
 }
 
-/** The internal caller id of a user. */
 export function userExtension(user: JsonObject): string {
   const number = valueAt(user, 'caller_id.internal.number');
   if (typeof number === 'string' && number !== '') return number;
@@ -98,7 +97,6 @@ async function userCalled(records: AccountRecords, text: string): Promise<Stored
   return typeof id === 'string' ? records.get('users', id) : undefined;
 }
 
-/** Finds a device by name, id or SIP user name. */
 async function deviceCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
   return (
     (await records.get('devices', text)) ??

@@ -69,7 +69,6 @@ function faxLeft(made: MadeCall, { at, box, facts }: Left): Effects {
   return { changes, events, kept: {}, facts: { fax_id: record.id } };
 }
 
-/** Returns the change of a setting that a step wrote. */
 async function writeSetting(
   { services, account, input }: MadeCall,
   { resource, id, fields, at }: Extract<CallEvent, { kind: 'writes' }>,
@@ -175,7 +174,6 @@ async function findPlace(made: MadeCall): Promise<{ readonly kept: JsonObject; r
   return { kept: { parked: { ...slotOf(leg, parked.slot, realm), ...times } }, facts: { slot: parked.slot } };
 }
 
-/** Returns a parked call in the format of the service. */
 const slotOf = (leg: RecordedLeg, slot: string, realm: string): JsonObject => ({
   slot,
   cid_name: leg.caller.name,

@@ -167,7 +167,6 @@ function parkingEvent(
   };
 }
 
-/** Notification types by event of the call engine. */
 const notices: ReadonlyMap<string, string> = new Map([
   ['missed_call', 'missed_call'],
   ['voicemail_full', 'voicemail_full'],

@@ -13,7 +13,6 @@ import { phonesIn } from '../telephony/registrations.ts';
 import { ownerOfMadePhone } from './call-account.ts';
 import type { CallRequest } from './call-request.ts';
 
-/** Returns true for devices that need no registration. */
 const needsNoRegistration = (device: JsonObject): boolean =>
   device.device_type === 'sip_uri' ||
   valueAt(device, 'sip.method') === 'ip' ||
@@ -158,7 +157,6 @@ export async function callInput(
   };
 }
 
-/** The destination of a call, and its caller. */
 export interface Called {
   readonly account: StoredRecord;
   readonly calls: CallAccount;

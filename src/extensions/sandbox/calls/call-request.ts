@@ -17,7 +17,6 @@ export interface CallRequest {
   readonly to: string;
   /** Total duration of the call, in seconds. */
   readonly durationS: number;
-  /** Behavior of named users and devices. */
   readonly people?: readonly (readonly [person: string, behaviour: PhoneBehaviour])[];
   readonly others: PhoneBehaviour;
   readonly presses: readonly string[];
@@ -37,7 +36,6 @@ const pressed = /^(?:[0-9*#+]*|timeout|max_retries|_)$/;
 
 const usualDurationS = 30;
 
-/** Behavior of all people, by the value of `answering`. */
 const answerings: Readonly<Record<NonNullable<ControlInput<'call'>['answering']>, PhoneBehaviour>> = {
   answer: { does: 'answers', after: 6 },
   'no-answer': { does: 'does not answer' },

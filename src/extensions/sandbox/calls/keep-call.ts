@@ -42,7 +42,6 @@ export interface LiveCall {
   readonly seed: number;
   /** Records of future legs. They are removed if the call continues differently. */
   readonly written: readonly { readonly name: RecordName; readonly at: number }[];
-  /** Events that are not published yet. */
   readonly later: readonly { readonly eventId: string; readonly dueMs: number }[];
 }
 
@@ -57,7 +56,6 @@ export function liveCallsOf(store: Store): Map<string, LiveCall> {
   return made;
 }
 
-/** Maximum length of a call. */
 const longestMs = 24 * 3600 * 1000;
 const manyCalls = 2000;
 
@@ -122,7 +120,6 @@ export interface Steered {
 /** Returns an action on a live call. `leg` is an id of the call engine. */
 export type Doing = (leg: string) => Omit<Act, 'after' | 'since'>;
 
-/** Removes a record without an event. */
 const silentRemoval = (record: RecordName): StoreChange => ({
   change: 'remove',
   record,

@@ -53,7 +53,6 @@ export const eventTimes = (made: MadeCall, at: number): Pick<Event, 'atMs' | 'mo
   return made.isRealTime ? { momentMs, atMs: momentMs } : { momentMs };
 };
 
-/** Creates call ids for new legs. */
 export function idsFor(
   { random }: Pick<Services, 'random'>,
   { legs }: Call,
@@ -98,7 +97,6 @@ export function recordedLegs(made: MadeCall): ReadonlyMap<string, RecordedLeg> {
   return legs;
 }
 
-/** The party at one end of a leg. */
 export interface Party {
   readonly name: string;
   readonly number: string;
@@ -127,7 +125,6 @@ interface LegFacts {
   /** Name and number of the caller, if they differ from those of the leg. */
   readonly caller: Party;
   readonly owner: string | undefined;
-  /** Name of the callflow of the dialed number. */
   readonly flow: string | undefined;
 }
 

@@ -60,7 +60,6 @@ interface Arriving {
   readonly at: number;
 }
 
-/** Creates the record of a received fax, and its events. */
 export function receivedFax(
   services: Made,
   account: StoredRecord,

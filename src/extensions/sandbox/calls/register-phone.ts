@@ -91,7 +91,6 @@ export async function registerPhone(
   };
 }
 
-/** Unregisters a device, or all devices of a user. */
 export async function unregisterPhone(
   services: Services,
   records: AccountRecords,

@@ -179,7 +179,6 @@ const isConnected = ({ call, after }: MadeCall, id: string): boolean =>
     return call.legs.some((leg) => leg.id === other && leg.began < after);
   });
 
-/** Describes a simulated call for scripts. */
 function describeCall(
   made: MadeCall,
   { events, facts }: Pick<KeptCall, 'events' | 'facts'>,

@@ -18,7 +18,6 @@ const mostParties = 500;
 
 interface Parties {
   readonly numbers: readonly string[];
-  /** Numbers of users who call. */
   readonly users: readonly string[];
 }
 

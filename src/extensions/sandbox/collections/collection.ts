@@ -207,7 +207,6 @@ async function refuseTakenId(
     throw new Refusal(409, 'datastore_conflict', 'A record with this id already exists.');
 }
 
-/** Returns the sent data with writable fields only. */
 const sentRecord = (call: ServiceRequest, name: ResourceName): JsonObject => ({
   ...writableFields(call, name),
   ...pick(call.data, traitsOf(call.services.behaviour, name).alsoAccepted ?? []),
@@ -215,7 +214,6 @@ const sentRecord = (call: ServiceRequest, name: ResourceName): JsonObject => ({
 
 /** Returns the six generic handlers of a resource (Conventions, Life cycle of a record). */
 export function collectionHandlers(name: ResourceName, scope?: string): Record<GenericVerb, RequestHandler> {
-  /** Updates the record in the path. */
   const change = async (
     call: ServiceRequest,
     bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject,

@@ -220,7 +220,6 @@ export function controlOptions<K extends ControlName, F extends string & keyof C
       },
     ];
   });
-  // One entry for each field of `own`.
   return Object.fromEntries(specs) as { [P in F]: OptionFor<ControlInput<K>[P]> };
 }
 

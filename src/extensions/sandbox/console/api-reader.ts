@@ -13,7 +13,6 @@ const freshMs = 15_000;
 const pageSize = 100;
 /** Maximum number of requests of one search. */
 const pagesAtMost = 20;
-/** Maximum size of the account tree. */
 const accountsAtMost = 5000;
 
 type ServiceReader = Pick<

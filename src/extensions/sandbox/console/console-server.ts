@@ -91,7 +91,6 @@ export async function serveConsole(
   return {
     /** The address to open. It works once. */
     address: `${server.url}${folder}?key=${key}`,
-    /** Resolves when a browser has opened the address. */
     opened: opened.promise,
     close: server.close,
   };

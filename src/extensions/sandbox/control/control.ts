@@ -34,7 +34,6 @@ import type { SharedLock } from './shared-lock.ts';
 import { accountSnapshotHandlers, type Snapshots, snapshotHandlers } from './snapshots.ts';
 
 export interface ControlParts {
-  /** Key that allows changes. */
   readonly key: string;
   readonly node: string;
   readonly clock: AdjustableClock;
@@ -42,7 +41,6 @@ export interface ControlParts {
   readonly faults: Faults;
   /** Returns the current accounts and users of the sandbox. */
   readonly seed: () => Seed;
-  /** Lock for reads and changes of records. */
   readonly lock: SharedLock;
   /** Missing if the sandbox keeps no snapshots. */
   readonly snapshots?: Snapshots;
@@ -118,13 +116,11 @@ export function inputValidator(name: ControlName): (given: JsonObject) => JsonOb
   };
 }
 
-/** Reads the input of a control from the path, query and body. */
 function readInput(request: FastifyRequest, { input }: ControlOperation): JsonObject {
   const texts = { ...Object.fromEntries(queryOf(request.originalUrl)), ...Object(request.params) };
   return { ...Object(coerceValue(input, texts)), ...controlBody(request) };
 }
 
-/** Adds the controls of a sandbox and its request log to an app. */
 export function addControlRoutes(app: FastifyInstance, parts: ControlParts, services: Services): void {
   const { snapshots, lock } = parts;
   const handlers: Partial<ControlHandlers> = {

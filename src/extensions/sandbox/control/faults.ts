@@ -82,7 +82,6 @@ interface ActiveRule {
   disturbed: number;
 }
 
-/** The faults of a sandbox, oldest first. */
 export class Faults {
   readonly #rules = new Map<string, ActiveRule>();
   #last = 0;
@@ -108,7 +107,6 @@ export class Faults {
     return [...this.#rules.values()].map(({ rule, matched, disturbed }) => ({ rule, matched, disturbed }));
   }
 
-  /** Removes a fault. Returns false if it does not exist. */
   clear(id: string): boolean {
     return this.#rules.delete(id);
   }
@@ -163,7 +161,6 @@ const describeFault = ({ id, drop, body, status, delayMs }: FaultRule): string =
 /** Sends an error of the service, in the format of the operation. */
 export type Refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
-/** Applies faults to requests of the service. */
 export function applyFaults(app: FastifyInstance, parts: ControlParts, refuse: Refuse): void {
   const { faults, clock } = parts;
   const after = new WeakMap<FastifyRequest, FaultRule>();

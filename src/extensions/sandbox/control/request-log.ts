@@ -14,7 +14,6 @@ export interface RequestLogEntry extends PageEntry, JsonObject {
   readonly [more: string]: Json | undefined;
 }
 
-/** Maximum number of entries. */
 const capacity = 1000;
 
 /** The latest requests and deliveries, in memory. Subscribers get new entries. */

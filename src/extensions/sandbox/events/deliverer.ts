@@ -34,14 +34,12 @@ export interface Deliveries {
 
 /** Pause between attempts, on the sandbox's clock (Conventions, retry). */
 const retryPauseMs = 2000;
-/** Number of queue entries that are read at a time. */
 const pageSize = 50;
 /** Time limit for running deliveries when the sandbox stops. */
 const stopMs = 500;
 /** Pause after a failed commit, on the machine's clock. The disk may be full for a while. */
 const commitPauseMs = 1000;
 
-/** The state of the event queue, or of a webhook's queue. */
 interface QueueRun {
   readonly queue: QueueName;
   readonly position: WebhookPosition;

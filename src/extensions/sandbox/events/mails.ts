@@ -11,12 +11,10 @@ import type { Event } from './event.ts';
 export interface Template {
   readonly id: string;
   readonly body: JsonObject;
-  /** Texts by content type. */
   readonly texts: Readonly<Record<string, string>>;
   readonly own: StoredRecord | undefined;
 }
 
-/** Scope of the templates that all accounts inherit. */
 export const systemScope = '';
 
 type Reading = Pick<Services, 'store' | 'behaviour'>;
@@ -65,7 +63,6 @@ export async function findTemplate(
   return { id, body: { ...(found ?? system)?.body, ...pick(system?.body ?? {}, givenFields) }, texts, own };
 }
 
-/** Returns the email addresses of an account's administrators. */
 async function administrators(store: Store, scope: string): Promise<readonly string[]> {
   const key = { field: 'administers', value: 'yes' };
   const users = await store.list({ kind: 'users', scope, key, limit: 100 });
@@ -77,7 +74,6 @@ export interface Mail {
   readonly template: Template;
   /** Fields that replace those of the template in this mail. */
   readonly changes?: JsonObject;
-  /** The user that the mail is about. */
   readonly user?: StoredRecord | undefined;
   /** Addresses of the event. They replace the user's address. */
   readonly addresses?: readonly string[] | undefined;

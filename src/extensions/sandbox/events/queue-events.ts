@@ -41,7 +41,6 @@ async function recipientsOf(
 
 const payloadWithCluster = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
 
-/** Returns the stored form of a future event. */
 const storedEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event): JsonObject => ({
   hook,
   accountId,
@@ -128,7 +127,6 @@ const objectAt = (object: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** Restores an event from its stored form. */
 function restoreEvent(kept: JsonObject): Event {
   const { type, action } = objectAt(kept, 'modifiers');
   return {

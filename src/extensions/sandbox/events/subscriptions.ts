@@ -216,7 +216,6 @@ export function isThisMachine(uri: string): boolean {
 export interface Targets {
   /** Returns why a URI may not receive deliveries, before its name is resolved. */
   refusal(uri: string): string | undefined;
-  /** Returns why an address of a host may not receive deliveries. */
   addressRefusal(host: string, address: string): string | undefined;
 }
 

@@ -45,7 +45,6 @@ function discoveryUrl(provider: StoredRecord): URL {
   return trustedUrl(textAt(provider.body, 'discovery'), 'discovery address');
 }
 
-/** Reads the OpenID configuration of a provider. */
 async function discover(provider: StoredRecord, app: StoredRecord): Promise<Configuration> {
   const openid = await import('openid-client');
   const server = discoveryUrl(provider);

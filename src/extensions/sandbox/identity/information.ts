@@ -31,7 +31,6 @@ export async function actingUser(
 
 const maxApps = 1000;
 
-/** Lists the SSO applications of the account and its reseller. */
 async function listApps({ account }: Principal, { store }: Services): Promise<readonly JsonObject[]> {
   const owners = [account.id, textAt(account.hidden, 'reseller_id')].filter((id) => id !== undefined);
   const found = await Promise.all(

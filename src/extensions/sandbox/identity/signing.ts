@@ -10,7 +10,6 @@ export interface Claims {
   readonly method: string;
   /** Signature with the secrets of the subject and the system. */
   readonly identity_sig: string;
-  /** Hash of the API key that the token was issued for. */
   readonly key_id?: string;
   /** Unix seconds. */
   readonly exp: number;

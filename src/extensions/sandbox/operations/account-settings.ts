@@ -27,7 +27,6 @@ import { refuseUnlessReseller } from '../telephony/charges.ts';
 /** Default limits of an account. */
 const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');
 
-/** Read-only fields that other accounts set. */
 const postpay = { allow_postpay: false, max_postpay_amount: 0 };
 
 const isDocument = ({ services }: ServiceRequest): boolean => services.behaviour.limits.shape === 'document';

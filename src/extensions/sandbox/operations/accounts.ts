@@ -27,7 +27,6 @@ import { returnNumber } from './number-moves.ts';
 const list: RequestHandler = (call) =>
   answerList(call, 'accounts', { scope: '', key: { field: 'parent', value: accountOf(call).id } });
 
-/** Lists all descendants with their ancestors. */
 const listDescendants: RequestHandler = (call) =>
   answerList(call, 'accounts', {
     scope: '',

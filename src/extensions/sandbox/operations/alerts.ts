@@ -58,7 +58,6 @@ async function computedAlerts(call: ServiceRequest): Promise<readonly JsonObject
   ];
 }
 
-/** Returns true if an alert is addressed to the caller. */
 function concernsCaller(call: ServiceRequest, { body }: StoredRecord): boolean {
   const caller = principalOf(call);
   const to: readonly Json[] = Array.isArray(body.to) ? body.to : [];

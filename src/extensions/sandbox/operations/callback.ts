@@ -15,7 +15,6 @@ import type { Answer, RequestHandler, RequestHandlers, ServiceRequest } from '..
 import { newRecord, type StoredRecord } from '../store/store.ts';
 
 const requiredFields = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
-/** Maximum number of providers and applications. */
 const maxRecords = 1000;
 
 function refuseMissing({ data, services }: ServiceRequest, fields: readonly string[]): void {

@@ -11,7 +11,6 @@ import {
 } from '../requests/service-request.ts';
 import { iterateRecords, type StoredRecord } from '../store/store.ts';
 
-/** Returns the user that a callflow rings first. */
 async function firstRungUser(
   { services }: ServiceRequest,
   { scope, body }: StoredRecord,

@@ -150,7 +150,6 @@ async function placeCall(
   }
 }
 
-/** Returns the devices that a quickcall rings first. */
 async function ringingDevices(
   call: ServiceRequest,
   type: 'device' | 'user',

@@ -21,7 +21,6 @@ import {
   shownParticipant,
 } from '../telephony/ongoing-calls.ts';
 
-/** Lists live legs, filtered by a key. */
 const listLegs =
   (keyOf: (call: ServiceRequest) => Promise<Key | undefined>): RequestHandler =>
   async (call) => {

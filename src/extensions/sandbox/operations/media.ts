@@ -23,7 +23,6 @@ import type { StoredRecord } from '../store/store.ts';
 
 const generic = collectionHandlers('media');
 
-/** Maximum size of a file according to the schema of media. */
 const maxBytes = 11_534_336;
 
 const fileExtensions = new Map([

@@ -56,7 +56,6 @@ async function systemIds(call: ServiceRequest): Promise<readonly string[]> {
   return [...(hasMailer(call) ? shippedTemplates.keys() : []), ...own];
 }
 
-/** Returns a list of templates as a response. */
 function templateList(
   call: ServiceRequest,
   templates: readonly Template[],

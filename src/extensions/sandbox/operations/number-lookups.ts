@@ -100,7 +100,6 @@ const carriers: RequestHandler = async (call) => {
   };
 };
 
-/** Returns which of the requested numbers are for sale. */
 const check: RequestHandler = async ({ data, services: { store, behaviour } }) => {
   const found = await Promise.all(
     textsAt(data, 'numbers').map(async (typed) => {
@@ -138,7 +137,6 @@ const identify: RequestHandler = async ({ params, services: { store } }) => {
   throw new Refusal(400, cause, message, { ...data, cause });
 };
 
-/** Lookups of numbers (Endpoints, Account resources). */
 export const numberLookupHandlers: RequestHandlers = {
   'numbers.locality': locality,
   'numbers.classify': classification,

@@ -65,7 +65,6 @@ const listedFields = [
 
 const isFree = (number: StoredRecord): boolean => numberState(number) === 'available';
 
-/** Searches numbers for sale by prefix. */
 async function searchNumbers(call: ServiceRequest, prefix: string): Promise<Answer> {
   const { store, behaviour } = call.services;
   const all = await store.allOfKind('numbers');

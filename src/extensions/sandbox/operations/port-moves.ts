@@ -39,7 +39,6 @@ function refuseMove(call: ServiceRequest, from: PortState, to: PortState): void 
 const transitionReason = (call: ServiceRequest): string | undefined =>
   call.query.get('reason') ?? textAt(call.data, 'reason');
 
-/** Returns a timeline entry of a transition. */
 function timelineEntry(call: ServiceRequest, from: PortState, to: PortState): JsonObject {
   const { account, user } = principalOf(call);
   const reason = transitionReason(call);
@@ -64,7 +63,6 @@ function timelineEntry(call: ServiceRequest, from: PortState, to: PortState): Js
   };
 }
 
-/** Puts the numbers of a completed port into service. */
 async function activateNumbers(call: ServiceRequest, { body }: StoredRecord): Promise<void> {
   const account = accountOf(call);
   for (const id of isObject(body.numbers) ? Object.keys(body.numbers) : []) {

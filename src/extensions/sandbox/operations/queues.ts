@@ -98,7 +98,6 @@ async function queueStatistics(call: ServiceRequest): Promise<readonly JsonObjec
   return calls.filter((each) => wanted.every(([name, value]) => each[name] === value));
 }
 
-/** Counts answered and missed calls by agent and queue. */
 function callsByAgent(calls: readonly JsonObject[]): JsonObject {
   const counts = new Map<string, Map<string, { answered: number; missed: number }>>();
   const add = (agent: Json | undefined, queue: string, answered: boolean): void => {

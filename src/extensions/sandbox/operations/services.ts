@@ -44,7 +44,6 @@ function parseAssignments(call: ServiceRequest, field: string, items: Json | und
   return Object.fromEntries(entries);
 }
 
-/** Changes the services of an account, and audits the change. */
 async function writeServices(
   call: ServiceRequest,
   change: (body: JsonObject) => JsonObject,

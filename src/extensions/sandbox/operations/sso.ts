@@ -36,7 +36,6 @@ async function ownLink(call: ServiceRequest): Promise<StoredRecord> {
   return link;
 }
 
-/** Sets or removes the owner of a link. */
 function writeOwner(call: ServiceRequest, link: StoredRecord, user: StoredRecord | undefined): void {
   const others = withoutKeys(link.hidden, (key) => key === 'owner' || key === 'account');
   const hidden = user ? { ...others, owner: user.id, account: user.scope } : others;
@@ -96,7 +95,6 @@ async function refuseUnknownProvider(call: ServiceRequest): Promise<void> {
   throw invalid([{ path: 'provider', rule: 'not_found', message: 'is not a provider', cause: id }]);
 }
 
-/** Lists the applications of an account and of its reseller. */
 const listApps: RequestHandler = async (call) => {
   const caller = principalOf(call);
   const id = call.query.get('account_id') ?? call.account?.id ?? caller.account.id;

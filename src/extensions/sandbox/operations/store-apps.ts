@@ -11,7 +11,6 @@ import {
   type ServiceRequest,
 } from '../requests/service-request.ts';
 
-/** Apps of the web interface, with their titles. */
 const shippedApps: Readonly<Record<string, string>> = {
   accounts: 'Accounts Manager',
   callflows: 'Callflows',
@@ -24,7 +23,6 @@ const shippedApps: Readonly<Record<string, string>> = {
   'csv-onboarding': 'CSV Onboarding',
 };
 
-/** Returns an id that is derived from the name. */
 const appIdOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 
 /** Returns the settings of the account: allowed users by app id, and hidden apps. */

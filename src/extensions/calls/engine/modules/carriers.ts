@@ -118,7 +118,6 @@ const common = {
 };
 
 export const carrierModules: CallModules = {
-  /** `offnet` always uses the carriers of the service. */
   offnet: {
     ...common,
     simulated: common.simulated.replace('use_local_resources ', ''),

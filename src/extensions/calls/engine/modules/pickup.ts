@@ -100,7 +100,6 @@ function* pickUp(route: CallRoute, data: JsonObject, devices: readonly string[])
 
 const approved = 'approved_device_id approved_group_id approved_user_id';
 
-/** Returns the devices of the dialed SIP user name or extension. */
 function devicesDialled(route: CallRoute, type: string): readonly string[] | undefined {
   const { records, capture } = route;
   if (capture === undefined) return undefined;

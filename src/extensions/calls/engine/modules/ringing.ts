@@ -104,7 +104,6 @@ function transferTo(
   return leave;
 }
 
-/** Plays the ringing tone or medium to the caller. */
 export function hearRinging({ run, leg }: CallRoute, data: JsonObject): void {
   const tone = nonEmptyText(data.ringback);
   if (tone !== undefined) recordHeard(run, leg, tone);

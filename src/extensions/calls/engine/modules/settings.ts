@@ -20,7 +20,6 @@ interface Target {
   readonly record: JsonObject;
 }
 
-/** Writes fields of a record for later steps of the call. */
 function write({ run }: CallRoute, { resource, record }: Target, fields: JsonObject): void {
   const id = recordId(record);
   run.written.set(`${resource} ${id}`, { ...run.written.get(`${resource} ${id}`), ...fields });

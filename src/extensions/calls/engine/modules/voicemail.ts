@@ -107,7 +107,6 @@ function leaveMessage({ run, leg }: CallRoute, box: JsonObject, seconds: number)
 
 const tries = 3;
 
-/** Asks for the PIN of a mailbox, unless it is the caller's own. */
 function* checkMailbox(route: CallRoute, found: JsonObject | undefined, data: JsonObject): Task<FlowOutcome> {
   const interdigit = numberOr(data.interdigit_timeout, 2000) / 1000;
   let box = found;

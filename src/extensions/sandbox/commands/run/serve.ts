@@ -146,7 +146,6 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   };
 }
 
-/** Starts a sandbox. Returns a function that stops it. */
 async function startServing(
   input: Input,
   host: Host,
