@@ -6,7 +6,6 @@ import type { RefusedField } from './refusal.ts';
 import type { Claim, Key, Put, Store, StoredRecord } from './store/store.ts';
 import { isPortOpen } from './telephony/port-states.ts';
 
-/** Returns the scalars at a path as strings. */
 function textsOf(body: JsonObject, path: string): readonly string[] {
   const value = valueAt(body, path);
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
@@ -104,7 +103,6 @@ function allClaims(record: StoredRecord, name: ResourceName): readonly FieldClai
   return [...new Map(claims.map((claim) => [`${claim.field} ${claim.value}`, claim])).values()];
 }
 
-/** A unique value that another record has. */
 interface ClaimConflict extends RefusedField {
   readonly claim: Claim;
 }

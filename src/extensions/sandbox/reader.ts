@@ -93,7 +93,6 @@ export interface AccountOnPage {
   /** True if the account is in the service that this reader reads. */
   readonly isHere: boolean;
   readonly steps: readonly PlannedStep[];
-  /** Why the plan cannot be applied. */
   readonly refused?: string;
 }
 
@@ -102,7 +101,6 @@ export interface PlanOnPage {
   readonly accounts: readonly AccountOnPage[];
 }
 
-/** An attempt to deliver an event to a webhook. */
 export interface ShownAttempt {
   /** Gregorian seconds. */
   readonly timestamp: number;

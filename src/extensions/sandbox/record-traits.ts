@@ -14,7 +14,6 @@ export interface RecordTraits {
   readonly hiddenAfterRemoval?: readonly string[];
   /** Default values in list items. */
   readonly listDefaults?: JsonObject;
-  /** Required fields that can be missing. */
   readonly optional?: readonly string[];
   /** Fields whose defaults are not set. */
   readonly omittedDefaults?: readonly string[];
@@ -31,9 +30,7 @@ export interface RecordTraits {
   /** Derived fields that callers can also set. */
   readonly alsoAccepted?: readonly string[];
   readonly unrevisedLists?: true;
-  /** True if changes are validated before the record is looked up. */
   readonly validatedFirst?: true;
-  /** True if ids that callers send are ignored. */
   readonly ignoresSentIds?: true;
   /** True if patches are validated and completed like complete records. */
   readonly validatesWholePatches?: true;
@@ -43,13 +40,10 @@ export interface RecordTraits {
   readonly derived?: 'on-get' | 'on-write' | 'never';
   /** True if an update merges like a patch, and `null` has no effect in both. */
   readonly updatesMerge?: true;
-  /** True if lists have no count. */
   readonly hasNoCount?: true;
-  /** True if every page has a `start_key`. */
   readonly hasStartKey?: true;
   /** True if a change is stored although it is refused because a value is not unique. */
   readonly storesConflicts?: true;
-  /** List fields that are omitted if empty. */
   readonly sparse?: readonly string[];
 }
 

@@ -6,7 +6,6 @@ import type { Behaviour } from './behaviour.ts';
 export interface RefusedField extends FieldProblem {
   readonly cause?: Json | undefined;
   readonly value?: Json | undefined;
-  /** Additional details of the rule. */
   readonly more?: JsonObject;
 }
 
@@ -15,9 +14,7 @@ interface RefusalFacts {
   readonly isStored?: boolean;
   /** True if the resource was reached before the error. By default, this follows from the progress of the request. */
   readonly isReached?: boolean;
-  /** True if the response has no `data`. */
   readonly isBare?: boolean;
-  /** Additional keys of the envelope. */
   readonly envelope?: JsonObject;
 }
 
@@ -68,7 +65,6 @@ export const unknownName = (name: string, { replies }: Pick<Behaviour, 'replies'
 export const serviceFault = (message: string): Refusal =>
   new Refusal(500, message, message, { message }, { isBare: true });
 
-/** Returns the problem of a missing required field. */
 export const missingField = (path: string, more: Partial<RefusedField> = {}): RefusedField => ({
   path,
   rule: 'required',
@@ -76,7 +72,6 @@ export const missingField = (path: string, more: Partial<RefusedField> = {}): Re
   ...more,
 });
 
-/** Returns a 400 for missing required fields. */
 export const missingFields = (paths: readonly string[], { records }: Pick<Behaviour, 'records'>): Refusal =>
   invalid(paths.map((path) => missingField(path, records.problems === 'detailed' ? { value: path } : {})));
 

@@ -31,9 +31,7 @@ export interface RunningState {
   readonly port: number;
   /** Folder of the records. Missing for a sandbox in memory. */
   readonly folder?: string;
-  /** The service that the sandbox imitates. */
   readonly like?: SandboxMode;
-  /** The value of `--rate-limit`. */
   readonly rateLimit?: string;
   /** Hosts other than this machine that receive webhooks. */
   readonly allowDeliveriesTo?: readonly string[];
@@ -44,7 +42,6 @@ export interface RunningState {
   readonly certificate?: string;
   /** Paths of the TLS certificate and private key. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** True if `sandbox serve` started it. */
   readonly isServed?: boolean;
   /** Key for requests that control the sandbox. Older versions do not write it. */
   readonly controlKey?: string;

@@ -56,7 +56,6 @@ export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): S
 export const sandboxNameOption = ({ name }: Pick<SandboxPaths, 'name'>): readonly string[] =>
   name === 'default' ? [] : ['--name', name];
 
-/** Returns the storage that the options select. */
 export function selectStorage(
   host: Pick<Host, 'cwd'>,
   paths: SandboxPaths,

@@ -15,7 +15,6 @@ export interface ListenAddress {
   readonly address?: string | undefined;
   /** Additional names in the `Host` header, with or without a port. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Origins of web pages that can call the service. */
   readonly allowOrigins?: readonly string[] | undefined;
   readonly isSecure?: boolean | undefined;
 }

@@ -21,7 +21,6 @@ export interface SandboxParts {
   readonly prices?: PriceList;
   /** Paths of account resources: with `/v2`, without it, or both (default: both). */
   readonly prefix?: 'both' | 'v2' | 'none';
-  /** The service that the sandbox imitates. */
   readonly like?: SandboxMode | undefined;
   /** True to accept webhook targets on this machine, even if the service refuses them. */
   readonly allowLoopbackHooks?: boolean | undefined;
@@ -52,7 +51,6 @@ export interface Services {
   /** Rate limits of callers without a valid token, by address. */
   readonly unauthenticatedBuckets: TokenBuckets;
   readonly rateLimit: RateLimit | undefined;
-  /** Detects simultaneous writes of a record. */
   readonly overlaps: Overlaps;
 }
 

@@ -43,7 +43,6 @@ function modifiersOf(id: string): JsonObject | undefined {
   return id === 'notifications' ? { type: { type: 'object', items: notificationTypes } } : undefined;
 }
 
-/** Lists the available hooks. The hook `all` is not listed. */
 const offeredHooks = ({ services }: ServiceRequest) =>
   services.behaviour.webhooks.hooks
     .filter((id) => id !== 'all')

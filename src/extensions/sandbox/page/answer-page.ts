@@ -72,7 +72,6 @@ export const answerSandboxPage = (query: URLSearchParams, parts: PageParts): Pro
 /** Maximum number of records that are read for one page. A longer search continues on the next page. */
 const readAtMost = 20_000;
 
-/** Returns a stored record without its hidden data. */
 const pageRecord = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord): ReadRecord => ({
   id,
   body,

@@ -140,13 +140,11 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 22 22'%3E%3Crect width='22' height='22' rx='7' fill='%230b6e6e'/%3E%3Ccircle cx='11' cy='11' r='4' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
-/** A short fact in the header, with a tooltip. */
 export interface Badge {
   readonly text: string;
   readonly title?: string;
 }
 
-/** Describes the program that serves the page. */
 export interface PageFrame {
   /** The name after "telctl", such as `sandbox`. */
   readonly name: string;

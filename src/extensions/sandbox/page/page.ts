@@ -54,12 +54,10 @@ async function hasRollouts({ rollouts }: Reader): Promise<boolean> {
   }
 }
 
-/** The data that all views of a request share. */
 interface Visit {
   readonly reader: Reader;
   readonly address: Address;
   readonly accounts: readonly ReadAccount[];
-  /** Account names by id. */
   readonly names: AccountNames;
   /** The time of the service in ISO 8601. */
   readonly now: string;
@@ -110,7 +108,6 @@ const isPlan = ({ address, reader }: Visit): boolean => address.view === 'plan' 
 const isOfOneAccount = (visit: Visit): boolean =>
   !isLog(visit) && !isPlan(visit) && visit.address.view !== 'runs' && visit.address.view !== 'rollouts';
 
-/** Returns a view that is not about records of an account. */
 async function otherView(visit: Visit): Promise<View | undefined> {
   const { reader, address, log, names, now, chosen, home } = visit;
   const { plan, runs, audit, rollouts } = reader;

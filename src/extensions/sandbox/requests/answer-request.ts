@@ -41,11 +41,9 @@ function loadHandlers(): Promise<typeof import('../handlers.ts')> {
 /** Maximum number of attempts if other requests change the same records. */
 const maxAttempts = 3;
 
-/** The response of an operation. */
 export interface Answered {
   readonly operation: Operation;
   readonly answer: Answer;
-  /** Revision of the record or list in the response. */
   readonly revision: string | undefined;
 }
 

@@ -49,7 +49,6 @@ export interface ReplyFacts {
   /** Release version, if the caller can see it. */
   readonly version: string | undefined;
   readonly requestId: string;
-  /** The token that was used or issued. */
   readonly token?: string | undefined;
   /** Remaining requests of the caller's rate limit, if responses contain it. */
   readonly tokensLeft?: number | undefined;

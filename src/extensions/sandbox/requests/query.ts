@@ -21,7 +21,6 @@ const defaultPageSize = 50;
 /** Values of `paginate` for the complete list. */
 const unpaged: readonly string[] = ['false', 'no'];
 
-/** Encodes a list position as an opaque string. */
 export const startKeyOf = ({ order, id }: ListPosition): string =>
   Buffer.from(JSON.stringify([order, id])).toString('base64url');
 

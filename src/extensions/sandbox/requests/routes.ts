@@ -9,7 +9,6 @@ export function versionOf(url: string): number | undefined {
 
 export const isSandboxUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
 
-/** Returns the path of a URL, without its query. */
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.replace(/^[^?]*/, ''));
@@ -69,7 +68,6 @@ export function findRoute(
   return { operations: [first, ...same], params: parametersIn(first, segments) };
 }
 
-/** The methods of a path, and the format of its errors. */
 export interface PathMethods {
   readonly methods: readonly Method[];
   readonly errors: ErrorShape;

@@ -8,7 +8,6 @@ import type { ReceivedFile } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { StoreChange, StoredRecord } from '../store/store.ts';
 
-/** A parsed and authorized request for a handler. */
 export interface ServiceRequest {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
@@ -18,7 +17,6 @@ export interface ServiceRequest {
   /** The complete request body, for fields next to `data`. */
   readonly envelope: JsonObject;
   readonly file: ReceivedFile | undefined;
-  /** True if the body is multipart. */
   readonly hasFile: boolean;
   /** Host and port in the request. */
   readonly host: string;
@@ -42,11 +40,8 @@ export interface Answer {
   readonly record?: StoredRecord;
   /** The revision of a response without a record. */
   readonly revision?: string;
-  /** Id for the `Location` header. */
   readonly created?: string;
-  /** Additional keys of the envelope, such as `page_size`. */
   readonly envelope?: JsonObject;
-  /** A new token for the envelope. */
   readonly token?: string;
   /** Sent instead of JSON. */
   readonly text?: {
@@ -87,7 +82,6 @@ export interface ResourceRules {
   ) => Promise<readonly StoreChange[]>;
   /** Returns fields that are computed when the record is read. */
   readonly derive?: (record: StoredRecord, call: ServiceRequest) => Promise<JsonObject>;
-  /** Returns fields that are computed for lists. */
   readonly summary?: (record: StoredRecord, call: ServiceRequest) => Promise<JsonObject>;
 }
 

@@ -21,7 +21,6 @@ const isKnown =
 const methodsKnownAt = ({ services, prefix }: Exchange, { originalUrl }: FastifyRequest) =>
   methodsAt(pathOf(originalUrl), prefix, isKnown(services));
 
-/** Returns the format of errors at the path of a request. */
 export const errorsAt = (exchange: Exchange, request: FastifyRequest): ErrorShape =>
   methodsKnownAt(exchange, request).errors;
 

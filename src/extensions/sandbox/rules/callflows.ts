@@ -21,7 +21,6 @@ const mapNumbers = (body: JsonObject, kept: (sent: string) => string): JsonObjec
     ? { ...body, numbers: body.numbers.map((item: Json) => (typeof item === 'string' ? kept(item) : item)) }
     : body;
 
-/** Finds numbers that occur twice after normalization. */
 function duplicateProblems(body: JsonObject): readonly RefusedField[] {
   const numbers = textsAt(body, 'numbers');
   if (new Set(numbers).size === numbers.length) return [];

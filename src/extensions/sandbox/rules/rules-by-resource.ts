@@ -33,7 +33,6 @@ function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Refu
   return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
 }
 
-/** Modifiers of hooks, with their values. */
 const hookModifiers = new Map<string, Readonly<Record<string, readonly string[]>>>([
   ['object', objectModifiers],
   ['notifications', { type: [...notificationKeys.keys()] }],
@@ -94,7 +93,6 @@ const webhookRules: ResourceRules = {
   },
 };
 
-/** Domain of generated realms. */
 const realmSuffix = 'sandbox.example';
 
 const countDescendants = (id: string, store: Store): Promise<number> =>

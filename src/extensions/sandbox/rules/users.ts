@@ -95,7 +95,6 @@ export const userRules: ResourceRules = {
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Checks the address and the mobile number of a device. */
 function deviceProblems(body: JsonObject): readonly RefusedField[] {
   const sip = isObject(body.sip) ? body.sip : {};
   const mobile = isObject(body.mobile) ? body.mobile : {};

@@ -15,7 +15,6 @@ export interface WaitingEvent extends Entry {
   readonly payload: JsonObject;
 }
 
-/** A delivery of an event to one webhook. */
 export interface Delivery extends Entry {
   readonly kind: 'delivery';
   readonly webhookId: string;
@@ -54,7 +53,6 @@ export interface LoggedAttempt extends DeliveryAttempt {
 
 export type QueueChange =
   | { readonly change: 'queue'; readonly entry: WaitingEvent | Delivery }
-  /** Schedules a retry. */
   | {
       readonly change: 'postpone';
       readonly delivery: QueuedName;
@@ -63,13 +61,11 @@ export type QueueChange =
       readonly tries: number;
     }
   | { readonly change: 'unqueue'; readonly entry: QueuedName }
-  /** Removes a future event. */
   | { readonly change: 'unqueue-event'; readonly eventId: string; readonly dueMs: number }
   | { readonly change: 'unqueue-all'; readonly webhookId: string }
   | { readonly change: 'attempt'; readonly attempt: DeliveryAttempt }
   | { readonly change: 'forget-account'; readonly accountId: string };
 
-/** A query for attempts, newest first. */
 export interface AttemptQuery {
   readonly accountId: string;
   /** Default: all webhooks of the account. */

@@ -63,7 +63,6 @@ export class SqliteQueue implements QueueReads {
     this.database = database;
   }
 
-  /** Prepares a statement once. */
   protected statement(text: string): StatementSync {
     const known = this.#statements.get(text);
     if (known) return known;

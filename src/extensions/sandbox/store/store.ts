@@ -9,7 +9,6 @@ export interface RecordName {
 }
 
 export interface StoredRecord extends RecordName {
-  /** Fields for callers. */
   readonly body: JsonObject;
   /** Fields that callers never see, such as secrets and the place in the account tree. */
   readonly hidden: JsonObject;
@@ -56,7 +55,6 @@ export type StoreChange =
   | { readonly change: 'setting'; readonly name: string; readonly value: string }
   | QueueChange;
 
-/** A position in a list: an order, and an id within that order. */
 export interface ListPosition {
   readonly order: string;
   readonly id?: string;

@@ -55,7 +55,6 @@ export async function agentStatePut(
 export const queueCallPut = (accountId: string, call: JsonObject, now: number): Put =>
   put(newRecord({ kind: callKind, scope: accountId, id: String(call.id) }, call, now));
 
-/** Lists queue calls in a range of the last day. */
 export async function queueCalls(
   store: Store,
   accountId: string,

@@ -4,7 +4,6 @@ import { accountRecordName, isSuper } from '../identity/principal.ts';
 import { forbidden } from '../refusal.ts';
 import { accountOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
 
-/** Price of one unit, with its discounts. */
 interface Price {
   readonly rate: number;
   /** Charged once for each added unit. */
@@ -14,7 +13,6 @@ interface Price {
   readonly singleDiscount?: number;
   /** Deducted for each of the first `units`. */
   readonly cumulativeDiscount?: { readonly units: number; readonly rate: number };
-  /** The item of the service plan. */
   readonly plan?: JsonObject;
 }
 

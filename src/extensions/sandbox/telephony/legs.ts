@@ -71,7 +71,6 @@ export const unfinishedLegsOfCall = (
 ): Promise<readonly StoredRecord[]> =>
   unfinishedLegs(store, accountId, now, { field: 'interaction', value: interaction });
 
-/** Lists the ended legs of a call in order of their start. */
 export async function endedLegs(
   store: Store,
   scope: string,

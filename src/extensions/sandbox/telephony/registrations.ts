@@ -15,7 +15,6 @@ const removedAtOnce = 100;
 /** Default lifetime in seconds. */
 const defaultExpires = 300;
 
-/** User agents of simulated devices by type. */
 const userAgents: Readonly<Record<string, string>> = {
   softphone: 'Sandbox softphone 1.0',
   smartphone: 'Sandbox app 1.0',

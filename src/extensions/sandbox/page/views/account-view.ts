@@ -31,7 +31,6 @@ interface AccountPlace {
   readonly reach: AccountReach | undefined;
   readonly log: readonly LogEntry[] | undefined;
   readonly names: AccountNames;
-  /** Ids of the account and its descendants. */
   readonly branch: ReadonlySet<string>;
   /** The time of the service in ISO 8601. */
   readonly now: string;

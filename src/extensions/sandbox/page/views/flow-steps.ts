@@ -29,7 +29,6 @@ export const childSteps = ({ children }: JsonObject): readonly (readonly [string
     .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
 
-/** Replaces the steps beyond the limits. */
 const more: DrawnStep = { name: '…', about: 'more steps', branches: [] };
 
 /** Reads the names of the records that the drawn steps of a callflow refer to. */

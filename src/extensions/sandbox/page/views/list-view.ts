@@ -68,7 +68,6 @@ interface TableOf {
   readonly zone?: string | undefined;
 }
 
-/** Shows a table of records without empty columns. */
 export function showTable({ resource, records, link, health, zone }: TableOf): Markup {
   const paths = resource.columns.flatMap((column) => column.paths);
   const rows = records.map((record) => ({

@@ -16,7 +16,6 @@ export type AccountNames = ReadonlyMap<string, string>;
 
 const shownEntries = 50;
 
-/** Shortens ids to save space. */
 const shortIds = (path: string): string => path.replaceAll(/[0-9a-f]{32}/g, (id) => `${id.slice(0, 4)}…`);
 
 /** Returns true if the request or delivery failed or got no response. */

@@ -2,7 +2,6 @@ import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { PlannedChange, PlannedStep, ReadRecord } from '../../reader.ts';
 import { childSteps, type FlowMarks } from './flow-steps.ts';
 
-/** A callflow before or after a plan, and its changed steps. */
 export interface FlowSide {
   readonly callflow: ReadRecord;
   readonly marks: FlowMarks;
@@ -179,7 +178,6 @@ class FlowChange {
   }
 }
 
-/** Returns the numbers or patterns of a callflow after a plan. */
 function listAfter(
   before: Json | undefined,
   changes: readonly PlannedChange[],

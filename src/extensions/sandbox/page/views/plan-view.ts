@@ -77,7 +77,6 @@ const valueContent = (value: Json | undefined): Content => {
     : String(value);
 };
 
-/** Returns the old and the new value. */
 function showSides({
   how,
   before,

@@ -44,7 +44,6 @@ export interface LinkedName {
 
 export type NamedIds = ReadonlyMap<string, LinkedName>;
 
-/** Maximum number of ids to look up for one record. */
 const idsAtMost = 60;
 export const isRecordId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
@@ -220,7 +219,6 @@ function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountI
   return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
 }
 
-/** Shows links to the account and to the list of a record. */
 export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
   html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipText(pageName(account))}</a>${
     resource &&

@@ -18,7 +18,6 @@ const attemptsAtMost = 25;
 /** The state of a webhook as in `telctl webhooks health`, and its last delivery. */
 export interface Health {
   readonly state: WebhookState;
-  /** Why it is disabled. */
   readonly why?: string;
   /** True if it has no known problem, or a user turned it off. */
   readonly isFine: boolean;
