@@ -27,7 +27,7 @@ export function resourceNounsModule(): string {
   const loads = nouns.map(
     ({ name }) => `  ${name}: async () => (await import('${files.get(name)}')).${name},`,
   );
-  return `// Made from the contract by \`npm run generate\`, for what must not wait for the contract to load.
+  return `// Made from the contract by \`npm run generate\`, for code that starts before the contract is loaded.
 import type { Resource, ResourceName } from './types.ts';
 
 /** A resource whose commands start with its name. */
@@ -58,7 +58,7 @@ export const resourceNouns: readonly ResourceNoun[] = facts.map(([name, word, si
   load: loads[name],
 }));
 
-/** Manifest sections in order, by how their objects are identified: local name, id, or the section itself. */
+/** Manifest sections in order, grouped by the identifier of their objects: local name, id, or the section itself. */
 export const sectionNames = {
   byName: ${named('many', false)},
   byId: ${named('many', true)},

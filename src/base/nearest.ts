@@ -27,7 +27,7 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
 const listedAtMost = 8;
 const shownOfMany = 6;
 
-/** `a, b, c`, or `a, b, c, … (41 in all)` if there are many. */
+/** Returns `a, b, c`, or `a, b, c, … (41 in all)` if there are many words. */
 export function listAllowed(words: readonly string[]): string {
   if (words.length <= listedAtMost) return words.join(', ');
   return `${words.slice(0, shownOfMany).join(', ')}, … (${words.length} in all)`;

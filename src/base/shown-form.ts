@@ -108,7 +108,7 @@ export function formatShownNumber(form: ShownForm, count: number, zone = 'UTC'):
   }
 }
 
-/** `250 ms`, `10 s`, `1 min 30 s`, `2 h 5 min`, `3 d 4 h`. */
+/** Returns `250 ms`, `10 s`, `1 min 30 s`, `2 h 5 min` or `3 d 4 h`. */
 function formatLength(ms: number): string {
   if (ms < 1000 && ms > 0) return `${Number(ms.toFixed(3))} ms`;
   if (ms < 60_000) return `${Number((ms / 1000).toFixed(3))} s`;

@@ -18,7 +18,7 @@ export const splitCommas = (text: string): readonly string[] =>
 
 export const hyphenate = (name: string): string => name.replaceAll(/[_ ]/g, '-');
 
-/** `a user`, `an app`, `an SSO link`. */
+/** Returns `a user`, `an app` or `an SSO link`. */
 export const withArticle = (noun: string): string =>
   `${/^(?:[aeio]|SSO )/.test(noun) ? 'an' : 'a'} ${humanize(noun)}`;
 
@@ -75,7 +75,7 @@ export function withHeading(heading: string, said: Lines): Lines {
   return [`${heading}: ${first}`, ...others];
 }
 
-/** `a, b and 3 more`. */
+/** Returns `a, b and 3 more`. */
 export const joinUpTo = (names: readonly string[], atMost: number): string =>
   names.length > atMost
     ? `${names.slice(0, atMost).join(', ')} and ${names.length - atMost} more`

@@ -38,7 +38,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Returns seconds. */
+/** Returns the offset in seconds. */
 function zoneOffset(zone: string, atS: number): number {
   const parts = new Map(
     zoneFormat(zone)
@@ -134,7 +134,7 @@ export function findClockChange(zone: string, fromS: number, toS: number): numbe
   return changed;
 }
 
-/** `Wed 2024-03-06 09:00`, with seconds if they are not zero. */
+/** Returns `Wed 2024-03-06 09:00`, with seconds if they are not zero. */
 export function formatLocalTime({ day, second }: LocalTime): string {
   const date = new Date((day * secondsOfDay + second) * 1000);
   const text = date.toISOString();

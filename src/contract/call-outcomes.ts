@@ -37,7 +37,7 @@ export function callOutcome(legs: readonly EndedLeg[], isMessageLeft: boolean): 
   return first.billed > 0 ? 'reached_service' : 'missed';
 }
 
-/** `98 answered, 12 left a message`, without outcomes that did not occur. */
+/** Returns `98 answered` and `12 left a message`, without outcomes that did not occur. */
 export const formatOutcomes = (count: (outcome: keyof typeof callOutcomes) => number): readonly string[] =>
   (['answered', 'messages', 'reached_service', 'missed'] as const).flatMap((outcome) =>
     count(outcome) > 0 ? `${count(outcome)} ${callOutcomes[outcome]}` : [],

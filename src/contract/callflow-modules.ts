@@ -10,7 +10,7 @@ export interface ModuleReference {
   /** `undefined` if the contract does not describe the resource (media). */
   readonly to: ResourceName | undefined;
   readonly or?: ResourceName;
-  /** `user`, `device`. */
+  /** Noun for messages, such as `user`. */
   readonly word: string;
   /** Restricts the reference to objects whose `key` has this value: `endpoint_type` is `user`. */
   readonly where?: { readonly key: string; readonly is: string };

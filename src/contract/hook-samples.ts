@@ -3,7 +3,7 @@ import { hooks, notificationKeys, notificationType } from './hooks.ts';
 
 export interface SampleFacts {
   readonly accountId: string;
-  /** Gregorian seconds. */
+  /** Time in Gregorian seconds. */
   readonly timestamp: number;
   /** Returns 32 new hexadecimal digits. */
   readonly newId: () => string;

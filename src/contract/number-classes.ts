@@ -13,7 +13,7 @@ export interface NumberClass {
 
 const northAmerican = 'SS(###) ### - ####';
 
-/** Short numbers that compatible services also treat as emergency numbers (as recorded). */
+/** In recordings, compatible services also treat these short numbers as emergency numbers. */
 const recordedEmergency = ['911', '922', '933', '833', '811', '711', '999'];
 
 const classesWith = (emergency: readonly string[]): readonly NumberClass[] => [

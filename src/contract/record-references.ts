@@ -6,14 +6,14 @@ import { childOf, resolveReference, type SchemaNode, stepKind, subschemas } from
 import type { ResourceName } from './types.ts';
 
 export interface RecordReference {
-  /** `['flow', 'children', '2', 'data', 'id']`. */
+  /** For example, `['flow', 'children', '2', 'data', 'id']`. */
   readonly keys: readonly string[];
   /** For people: `flow/2 data.id`. */
   readonly path: string;
   /** `undefined` if the contract does not describe the resource, or cannot determine it. */
   readonly to: ResourceName | undefined;
   readonly or?: ResourceName;
-  /** `user`. */
+  /** Noun for messages, such as `user`. */
   readonly word: string;
   readonly id: string;
   /** The step whose data contains the reference. */
@@ -145,7 +145,7 @@ function* findIds(
   }
 }
 
-/** `flow/2/_ data.id`, `caller_id.external.number`. */
+/** Returns `flow/2/_ data.id` or `caller_id.external.number`. */
 export function shownField(keys: readonly string[]): string {
   if (keys[0] !== 'flow') return keys.join('.');
   const way = ['flow'];

@@ -1,4 +1,4 @@
-/** Every resource of the contract, a line each. Their order is a matter of their own `order`. */
+/** Every resource of the contract. The field `order` of a resource determines its position. */
 export { about } from './resources/about.ts';
 export { access_lists, device_access_lists } from './resources/access-lists.ts';
 export { accounts } from './resources/accounts.ts';

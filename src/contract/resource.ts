@@ -105,7 +105,7 @@ export function operationIn(
 export const pluralIn = ({ name, plural }: Pick<Resource, 'name' | 'plural'>): string =>
   plural ?? humanize(name);
 
-/** `sso apps`, `car-parks`. */
+/** Returns words such as `sso apps` or `car-parks`. */
 export const commandWordsOf = ({
   name,
   commandWords = [hyphenate(name)],

@@ -244,7 +244,7 @@ function joinRanges(numbers: readonly number[], word: (number: number) => string
     .join(', ');
 }
 
-/** `mon-fri`, `1, 15-17`, `first mon`, `dec 24-26`, `2026-12-25`. */
+/** Returns days such as `mon-fri`, `1, 15-17`, `first mon`, `dec 24-26` or `2026-12-25`. */
 export function formatDays(record: JsonObject, zone?: string): string {
   const { cycle, startS, ordinal, interval, month, ...rule } = readRule(record);
   if (cycle === undefined) return '';
@@ -256,7 +256,7 @@ export function formatDays(record: JsonObject, zone?: string): string {
   return `${named.trim() || cycle}${interval > 1 ? `, one of ${interval}` : ''}`;
 }
 
-/** `09:00-17:00`, `all day`. */
+/** Returns `09:00-17:00` or `all day`. */
 export function formatHours(record: JsonObject): string {
   const { cycle, window } = readRule(record);
   if (cycle === undefined) return '';

@@ -16,9 +16,9 @@ export interface TestedRule {
 }
 
 export interface TimeBranch {
-  /** `_` if no rule matches. */
+  /** Key of the branch, or `_` if no rule matches. */
   readonly key: string;
-  /** `"Office hours" matches at Wed 2024-03-06 09:00 Europe/Berlin`. */
+  /** For example, `"Office hours" matches at Wed 2024-03-06 09:00 Europe/Berlin`. */
   readonly words: string;
   /** In order. The last rule matches. */
   readonly tested: readonly TestedRule[];

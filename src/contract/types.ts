@@ -224,7 +224,7 @@ export type Appearance =
   | 'manifests'
   | 'find'
   | 'orphans'
-  /** `export --portable`, for use in another account. */
+  /** Records that `export --portable` writes, for use in another account. */
   | 'portable'
   /** Tiles of an account on the sandbox's page. */
   | 'page'
@@ -332,7 +332,7 @@ export interface Resource {
   readonly commandWords?: readonly [string, ...string[]];
   /** Default: one section with the name of the resource. */
   readonly sections?: readonly SectionFacts[];
-  /** Reasons by excluded part of telctl. */
+  /** Parts of telctl that exclude the resource, each with the reason. */
   readonly absent?: Readonly<Partial<Record<Appearance, string>>>;
   /** Name in the warning of an export that cannot include it: `the brand`. */
   readonly leftOutAs?: string;

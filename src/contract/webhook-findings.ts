@@ -130,7 +130,7 @@ const failingMs = 15 * 60_000;
 
 interface LastAttempt {
   readonly hasFailed: boolean;
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   readonly atMs: number;
 }
 

@@ -11,7 +11,7 @@ export interface Written {
   readonly after: JsonObject | undefined;
 }
 
-/** Dotted paths. */
+/** Fields are lists of dotted paths. */
 export interface WriteEffect {
   /** Values without effect. The record is unchanged, or the new record lacks them. */
   readonly untaken: readonly string[];

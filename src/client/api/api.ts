@@ -20,7 +20,7 @@ export interface SentFile {
   readonly bytes: Uint8Array;
 }
 
-/** `binary, 1234 bytes`. */
+/** Returns `binary, 1234 bytes`. */
 export const describeFile = ({ bytes }: SentFile): string => `binary, ${formatCount(bytes.length, 'byte')}`;
 
 export interface ApiRequest {
@@ -163,7 +163,7 @@ export interface ApiParts {
   /** Without it, a change that adds charges fails with `charges`. */
   readonly charges?: Charging | undefined;
   readonly onChange?: (() => void) | undefined;
-  /** Called if the id of a new record was in the request. `isTaken` is true if the record has that id. */
+  /** Called after a create with an id. `isTaken` is true if the record has that id. */
   readonly onOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
   readonly recorder?: Recorder | undefined;
   /** Called with the number of records that a list contained twice. */

@@ -109,11 +109,11 @@ type Ending = { readonly incoming: IncomingReply } | { readonly lost: Failure };
 export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<FinalReply> {
   const { clock, random, retries } = parts;
   const limiter = parts.limiters.of(outgoing.url.origin, outgoing.headers['x-auth-token']);
-  /** Excludes rate-limited attempts. */
+  /** Start of the first attempt that was not rate-limited. */
   let startedMs = clock.now();
   let repeated = 0;
   let afterLoss = false;
-  /** May have reached the service, even if a later attempt did not. */
+  /** Failure of the last attempt that may have reached the service. */
   let lastSent: Failure | undefined;
   const isInDoubt = () => afterLoss && outgoing.repeat !== 'safe';
   for (;;) {

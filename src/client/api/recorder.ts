@@ -8,7 +8,7 @@ import { readOperationOf } from './revisions.ts';
 export interface Write {
   readonly operation: Operation | undefined;
   readonly method: string;
-  /** Without query. */
+  /** Path without the query. */
   readonly address: string;
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
@@ -28,7 +28,7 @@ export interface Recorder {
 export interface Recording {
   readonly recorder: Recorder;
   readonly accountId: string | undefined;
-  /** `/v2` or empty. */
+  /** Prefix of paths: `/v2` or empty. */
   readonly prefix: string;
   read(call: ApiRequest): Promise<Reply>;
 }

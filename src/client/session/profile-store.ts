@@ -189,7 +189,7 @@ export interface Identifier {
 export interface Profile {
   readonly name: string;
   readonly baseUrl: string;
-  /** `/v2` or empty. */
+  /** Prefix of paths: `/v2` or empty. */
   readonly prefix: string;
   readonly method: SignInMethod;
   readonly accountId: string;

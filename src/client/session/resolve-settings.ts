@@ -28,7 +28,7 @@ export interface SettingOptions {
   readonly account?: string | undefined;
   readonly output?: string | undefined;
   readonly noInput?: boolean | undefined;
-  /** Seconds. */
+  /** Timeout in seconds. */
   readonly timeout?: number | undefined;
   readonly retries?: number | undefined;
   readonly concurrency?: number | undefined;

@@ -6,7 +6,7 @@ const path = '/accounts/{account_id}/notifications' as const;
 const one = `${path}/{notification_id}` as const;
 
 export const templateTypes = { html: 'text/html', text: 'text/plain' } as const;
-/** Bytes. */
+/** Size in bytes. */
 export const largestTemplate = 1_000_000;
 const textFile = { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate } as const;
 

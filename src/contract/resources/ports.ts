@@ -83,7 +83,7 @@ export const documentTypes: readonly string[] = [
   'application/x-base64',
 ];
 
-/** Bytes. */
+/** Size in bytes. */
 export const largestDocument = 5_242_880;
 
 const documents = `${one}/attachments` as const;

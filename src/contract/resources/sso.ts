@@ -56,7 +56,7 @@ export const apps = resource({
       },
     }),
     {
-      // The specification lists no such path, but describes an account in a path.
+      // The specification does not list this path, but describes an account in the path.
       'list-of-account': listOperation(
         '/accounts/{account_id}/auth/apps',
         'List SSO applications of an account',

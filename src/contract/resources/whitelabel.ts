@@ -12,7 +12,7 @@ export const brandFiles = {
   welcome: ['text/html'],
 } as const;
 
-/** Bytes. */
+/** Size in bytes. */
 export const largestBrandFile = 5_242_880;
 
 const filesOf = (part: keyof typeof brandFiles): OperationRows => {

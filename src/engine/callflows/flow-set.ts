@@ -128,14 +128,14 @@ export const quoteText = (text: string): string => JSON.stringify(shortenText(te
 export const formatSuggestion = (near: string | undefined, otherwise = ''): string =>
   near === undefined ? otherwise : `; did you mean "${near}"?`;
 
-/** `menu "Main menu"`. Unknown ids are shortened. */
+/** Returns text such as `menu "Main menu"`. Unknown ids are shortened. */
 export function formatStep(step: JsonObject, names: Names): string {
   const module = typeof step.module === 'string' && step.module !== '' ? step.module : '(no module)';
   const about = describeTargets(step, names);
   return about.length === 0 ? module : `${module} ${about.join(', ')}`;
 }
 
-/** `user "alice" (20 s)`, with the seconds that the step rings. */
+/** Returns text such as `user "alice" (20 s)`, with the seconds that the step rings. */
 export function formatStepWithRing(step: JsonObject, names: Names): string {
   const seconds = ringSeconds(step, false);
   return `${formatStep(step, names)}${seconds === undefined ? '' : ` (${seconds} s)`}`;
@@ -213,7 +213,7 @@ export function branchKeys(at: StepAt): readonly string[] {
   return keys.reverse();
 }
 
-/** `flow/2/_`. */
+/** Returns a path such as `flow/2/_`. */
 export const flowPath = (keys: readonly string[]): string => ['flow', ...keys].join('/');
 
 export const fieldKey = (key: string): string => key.replaceAll('.', '%2E');

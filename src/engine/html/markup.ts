@@ -80,7 +80,7 @@ export interface Address {
   readonly id?: string | undefined;
   /** View of the account, if it is not one of its records. */
   readonly view?: string | undefined;
-  /** `all`, `failed`, `requests` or `deliveries`. */
+  /** Part of the log: `all`, `failed`, `requests` or `deliveries`. */
   readonly log?: string | undefined;
   readonly find?: string | undefined;
   /** Position in the list, in the format of the list's reader. */

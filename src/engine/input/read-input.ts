@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemCode, toReadFailure } from '../../base/read-errors.ts';
 
-/** Bytes. */
+/** Size in bytes. */
 export const largestInput = 10_000_000;
 
 export interface InputText {

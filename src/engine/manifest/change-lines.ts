@@ -93,7 +93,7 @@ function pairLines({ before, after }: Pair, key: string | undefined): readonly C
   return [{ sign: '~', text: `${name}${changes.join(', ')}` }];
 }
 
-/** `timeout 20 → 30`. */
+/** Returns text such as `timeout 20 → 30`. */
 const fieldTexts = (before: JsonObject, after: JsonObject, path: string): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
     const was = ownValue(before, key);
@@ -184,7 +184,7 @@ function valueText(value: Json | undefined): string {
 const isStep = (value: Json | undefined): value is JsonObject =>
   isObject(value) && typeof value.module === 'string';
 
-/** `user carol`, `menu "Main menu" and 3 more steps`. */
+/** Returns text such as `user carol` or `menu "Main menu" and 3 more steps`. */
 function stepText(step: JsonObject): string {
   const module = String(step.module);
   const more = countBranchSteps(step) - 1;
@@ -195,7 +195,7 @@ function stepText(step: JsonObject): string {
   return `${module}${names === '' ? '' : ` ${names}`}${rest}`;
 }
 
-/** Most targets of a step that are named, such as members of a ring group. */
+/** Further targets of a step, such as members of a ring group, are counted instead of named. */
 const namedAtMost = 3;
 
 function listTargets(step: JsonObject): readonly string[] {
@@ -214,13 +214,13 @@ function targetText(module: string, about: string): string {
   return about.startsWith(`${module} `) ? about.slice(module.length + 1) : valueText(about);
 }
 
-/** `caller_id.external.name`, `flow/2 timeout`. */
+/** Returns `caller_id.external.name` or `flow/2 timeout`. */
 export function pathText(path: string): string {
   const [, step, field] = /^(flow(?:\.?$|\/.*?|(?=\.)))(?:\.(.*))?$/.exec(path) ?? [];
   return step !== undefined && field !== undefined ? `${step} ${field}` : path;
 }
 
-/** `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
+/** Returns text such as `Alice → Alicia`, `set (changed) from ${env.PIN}` or `(new branch) user carol`. */
 export const changeText = (change: Change): string => `${valueChangeText(change)}${formatSources(change)}`;
 
 /** Returns ` from ${env.PIN}` for a value from outside the manifest, or an empty text. */
@@ -245,7 +245,7 @@ function valueChangeText(change: Change): string {
   return `${valueText(before)} → ${valueText(after)}`;
 }
 
-/** `audio changes (12 kB → 14 kB)`. */
+/** Returns text such as `audio changes (12 kB → 14 kB)`. */
 function fileText(before: Json | undefined, after: Json | undefined): string | undefined {
   if (!isObject(after) || typeof after.bytes !== 'number' || typeof after.type !== 'string') return undefined;
   const [what = ''] = after.type.split('/');

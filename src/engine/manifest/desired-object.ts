@@ -3,7 +3,7 @@ import type { Places } from '../input/document.ts';
 import { type DesiredObject, referencesIn } from './desired.ts';
 import { type KindName, keyWithin, kindByName } from './kinds.ts';
 
-/** Separate from `desired.ts`, which every recorded change loads, because it loads all kinds. */
+/** Loads all kinds. `desired.ts` does not, because every recorded change loads it. */
 export function desiredObject(
   kind: KindName,
   name: string,

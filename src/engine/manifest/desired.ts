@@ -30,7 +30,7 @@ export interface DesiredAccount {
 /** Uploaded by a separate request after the record. */
 export interface WantedFile {
   readonly name: string;
-  /** Absolute, without links. */
+  /** Absolute path with links resolved. */
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -42,7 +42,7 @@ export interface DesiredObject {
   readonly kind: KindName;
   /** Local name. For an object that an account has once, the section's name. */
   readonly name: string;
-  /** `users.alice`, or `limits` for an object that an account has once. */
+  /** For example, `users.alice`, or `limits` for an object that an account has once. */
   readonly key: string;
   /** `null` removes a field. Texts and keys can contain marked references. */
   readonly fields: JsonObject;
@@ -133,7 +133,7 @@ export function isNamedOutside(
   return field !== undefined && confidential.includes(field);
 }
 
-/** `user alice`, `callflow "Main line"`, `account settings`. */
+/** Returns `user alice`, `callflow "Main line"` or `account settings`. */
 export function desiredLabel(kind: Kind, name: string, records: readonly JsonObject[]): string {
   if (kind.shape === 'one') return kind.name.replaceAll('_', ' ');
   const known = kind.keys.includes('id')

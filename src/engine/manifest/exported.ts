@@ -246,7 +246,7 @@ export function localNames(
   return names;
 }
 
-/** `user alice`, `callflow "Main line"`; the section's name for objects that an account has once. */
+/** Returns `user alice` or `callflow "Main line"`. For objects that an account has once, returns the section's name. */
 export function exportedLabel(kind: Kind, record: JsonObject): string {
   if (kind.shape === 'one') return kind.name;
   const key = naturalKey(kind, record);

@@ -13,7 +13,7 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
   if (operands.filter((operand) => operand === '-').length > 1)
     throw new Failure('usage', 'Standard input can only be read once, but -f - was given twice.');
   return operands.flatMap((operand) => {
-    // The variable of a script may be unset. It must not select the working folder.
+    // An unset variable in a script must not select the working folder.
     if (operand === '')
       throw new Failure('usage', '-f was given an empty name.', { hint: 'For the current folder: -f .' });
     if (operand === '-') return ['-'];

@@ -104,7 +104,7 @@ export interface Change {
   readonly before?: Json;
   readonly after?: Json;
   readonly secret?: true;
-  /** `env.NAME`, `file.PATH`. */
+  /** For example, `env.NAME` or `file.PATH`. */
   readonly sources?: readonly string[];
   /** Others changed the value since telctl last wrote it. */
   readonly drift?: true;

@@ -7,7 +7,7 @@ import { type DesiredAccount, referencesIn } from './desired.ts';
 import { type KindName, kinds } from './kinds.ts';
 import type { Plan, Step } from './plan.ts';
 
-/** `users` or `users/alice`. */
+/** A value of `--only`: `users` or `users/alice`. */
 export interface Selection {
   readonly word: string;
   readonly kind: KindName;

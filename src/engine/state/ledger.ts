@@ -26,7 +26,7 @@ export interface Ledger {
 
 export interface LedgerEntry {
   readonly set: string;
-  /** `users.alice` */
+  /** For example, `users.alice`. */
   readonly key: string;
   /** Section of manifests: `users`. */
   readonly kind: string;
@@ -156,7 +156,7 @@ export function otherOwners(
 export const isProtected = (ledger: Ledger | undefined, object: Pick<LedgerEntry, 'kind' | 'id'>): boolean =>
   ledger?.entries.some((entry) => entry.protect && objectName(entry) === objectName(object)) ?? false;
 
-/** Hexadecimal characters. */
+/** Number of hexadecimal characters. */
 const kept = 20;
 
 export const saltedHash = (salt: string, text: string): string =>

@@ -27,7 +27,7 @@ export interface StartLine {
   readonly process?: string | undefined;
   /** Default: this machine. */
   readonly machine?: string | undefined;
-  /** Without secrets. */
+  /** Command line without secrets. */
   readonly command?: string | undefined;
   readonly note?: string | undefined;
   readonly ci?: Pipeline | undefined;
@@ -105,7 +105,7 @@ export interface EndLine {
   /** The response of the create was lost, and the object was found afterwards. */
   readonly found?: true;
   readonly error?: { readonly kind: FailureKind; readonly message: string };
-  /** `estimated 200.00 for 8 twoway_trunks`. */
+  /** For example, `estimated 200.00 for 8 twoway_trunks`. */
   readonly charges?: string;
   readonly entry?: LedgerEntry;
 }

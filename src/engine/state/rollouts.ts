@@ -13,7 +13,7 @@ export interface RolloutStart {
   readonly atMs: number;
   /** User who started it: `alice@laptop`. */
   readonly who: string;
-  /** Without secrets. */
+  /** Command line without secrets. */
   readonly command?: string;
   readonly origin: string;
   readonly ownerId: string;

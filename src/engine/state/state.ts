@@ -75,7 +75,7 @@ export interface LockWait {
   readonly signal: AbortSignal;
   /** Shown to other waiting processes: `alice@laptop`. */
   readonly who: string;
-  /** Milliseconds. */
+  /** Longest wait in milliseconds. */
   readonly forMs: number;
   /** Called once before the first wait, with the holder and its time, if known. */
   readonly waiting: (holder: string | undefined) => void;

@@ -27,7 +27,7 @@ function notNamedProblem(expression: string, section: string): string {
 export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: string, refer: Refer) {
   const problems: string[] = [];
   const refersTo: string[] = [];
-  /** `env.NAME`, `file.PATH`, `var.name`. */
+  /** For example, `env.NAME`, `file.PATH` or `var.name`. */
   const sources: string[] = [];
   let absent = false;
   /** True if a value comes from the environment or a file. */

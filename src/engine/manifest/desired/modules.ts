@@ -26,7 +26,7 @@ interface Use {
   readonly entry: Entry;
   readonly folder: string;
   readonly parameters: readonly Entry[];
-  /** Account of the document that uses it. */
+  /** The account of the document that uses the module. */
   readonly account: readonly Entry[];
 }
 

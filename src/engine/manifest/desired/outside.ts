@@ -8,7 +8,7 @@ import { isPublicWord } from '../../../contract/public-words.ts';
 import { largestMedia, typeOfContent } from '../../../contract/resources/media.ts';
 import { holdsMarks, type WantedFile } from '../desired.ts';
 
-/** Bytes. */
+/** Size in bytes. */
 const largest = 1_000_000;
 
 /** Removes a line break at the end. The first folder is the folder of the manifest. */

@@ -32,7 +32,7 @@ interface Repeating {
 
 interface Row extends Cells {
   readonly key: string;
-  /** `people.csv:3`. */
+  /** Place in messages, such as `people.csv:3`. */
   readonly place: string;
 }
 

@@ -19,7 +19,7 @@ export interface LogFolder {
   readonly host: Host;
   /** The `log` folder below it contains the runs. */
   readonly state: string;
-  /** Milliseconds after the last line of a run. */
+  /** Runs are kept for this time after their last line. */
   readonly keepMs: number;
 }
 

@@ -20,7 +20,7 @@ export interface RolloutFolder {
   readonly host: Host;
   /** The `rollouts` folder below it contains the rollouts. */
   readonly state: string;
-  /** Milliseconds after the end of a rollout. */
+  /** Rollouts are kept for this time after their end. */
   readonly keepMs: number;
 }
 
