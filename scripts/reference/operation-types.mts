@@ -5,7 +5,7 @@ import { hooks, notificationKeys } from '../../src/contract/hooks.ts';
 import { dataSchema } from '../../src/contract/openapi.ts';
 import { Components, replyData } from '../../src/contract/published-components.ts';
 import { isListed } from '../../src/contract/resource.ts';
-import { childOf } from '../../src/contract/schema-node.ts';
+import { findChildNode } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';
 import {
   idParameters,
@@ -90,7 +90,7 @@ function guaranteedFields({ kind, required, listFields, schema }: Resource): rea
   const asked = required.flatMap(({ on, fields }) => (on.includes('update') ? fields : []));
   const isSent = (field: string): boolean =>
     (listFields.length === 0 || listFields.includes(field)) &&
-    childOf(schema, schema, field)?.['x-secret'] === undefined;
+    findChildNode(schema, schema, field)?.['x-secret'] === undefined;
   return kind === 'singleton' ? [] : ['id', ...asked.filter(isSent)];
 }
 

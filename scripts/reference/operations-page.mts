@@ -1,7 +1,7 @@
 import type { Command } from '../../src/cli/command/command.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
-import { childOf, type SchemaNode } from '../../src/contract/schema-node.ts';
+import { findChildNode, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';
 
 const preface = `# Operations
@@ -43,7 +43,7 @@ function describeSupport({ body }: Operation, { schema }: Resource): string {
   if (body === undefined || body.kind === 'action') return '–';
   const sent: SchemaNode = body.kind === 'value' ? body.schema : schema;
   const fields = Object.keys(sent.properties ?? {});
-  const level = (field: string) => childOf(sent, sent, field)?.['x-support'];
+  const level = (field: string) => findChildNode(sent, sent, field)?.['x-support'];
   const beta = fields.filter((field) => level(field) === 'beta');
   if (beta.length > 0) return `supported; beta: ${beta.map(marked).join(', ')}`;
   return fields.some((field) => level(field) === 'supported') ? 'supported' : '–';

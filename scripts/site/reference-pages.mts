@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Command, OptionSpec } from '../../src/cli/command/command.ts';
 import type { Noun } from '../../src/cli/commands/nouns.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
-import { childOf, resolveReference, type SchemaNode } from '../../src/contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Resource } from '../../src/contract/types.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -46,7 +46,7 @@ const typeOf = ({ type, enum: words, format }: SchemaNode): string =>
 /** Yields table rows for the fields of a record, with nested fields below their parent. */
 function* fieldRows(root: SchemaNode, node: SchemaNode, above: string, depth: number): Generator<string> {
   for (const key of Object.keys(node.properties ?? {})) {
-    const field = resolveReference(root, childOf(root, node, key) ?? {});
+    const field = resolveReference(root, findChildNode(root, node, key) ?? {});
     const facts = [
       ...(node.required?.includes(key) ? ['required'] : []),
       ...(field.readOnly ? ['made by the service'] : []),

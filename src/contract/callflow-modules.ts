@@ -240,13 +240,13 @@ export const answering: ReadonlyMap<ResourceName, CallflowModule> = new Map(
   }),
 );
 
-export const moduleOf = (step: JsonObject): CallflowModule | undefined =>
+export const findModule = (step: JsonObject): CallflowModule | undefined =>
   typeof step.module === 'string' ? callflowModules.get(step.module) : undefined;
 
 /** Returns references with their places: `['data', 'endpoints', '0', 'id']`, `['children', id]` for a branch's key. */
-export function referencesOf(step: JsonObject) {
+export function listReferences(step: JsonObject) {
   const { data, children } = step;
-  const module = moduleOf(step);
+  const module = findModule(step);
   return (module?.refers ?? []).flatMap((reference) => {
     if (reference.path === 'children')
       return (isObject(children) ? Object.keys(children) : [])

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../base/json.ts';
 import { resourceByName } from './catalogue.ts';
-import { childOf, type Schema, type SchemaNode, subschemas } from './schema-node.ts';
+import { findChildNode, type Schema, type SchemaNode, subschemas } from './schema-node.ts';
 import { isSecretName } from './secrets.ts';
 import type { Operation } from './types.ts';
 
@@ -62,7 +62,7 @@ function* effectsOfFields(root: Schema, node: SchemaNode, value: Json): Generato
   if (!isObject(value) && !Array.isArray(value)) return;
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
-    const field = childOf(root, node, key) ?? {};
+    const field = findChildNode(root, node, key) ?? {};
     yield* effectsOfField(field);
     if (Object.keys(field).length === 0 && isSecretName(key)) yield 'sign-in';
     yield* effectsOfFields(root, field, inner);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../base/json.ts';
 import { operationById, operationOf, operations, resourceByWord, resources } from './catalogue.ts';
-import { fieldAt } from './schema.ts';
+import { findFieldNode } from './schema.ts';
 import { createNormaliser, createValidator } from './validate.ts';
 
 const otherParameters = [
@@ -80,7 +80,9 @@ describe.each(resources)('$name', (resource) => {
   ];
 
   it('names only fields in its schema', () => {
-    expect(paths.filter((path) => path !== 'id' && fieldAt(resource.schema, path) === undefined)).toEqual([]);
+    expect(
+      paths.filter((path) => path !== 'id' && findFieldNode(resource.schema, path) === undefined),
+    ).toEqual([]);
   });
 
   it('contains only its own operations', () => {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, joinPath, textsIn, valueAt } from '../base/json.ts';
-import { moduleOf } from './callflow-modules.ts';
+import { findModule } from './callflow-modules.ts';
 import { dialledDigits } from './phone-number.ts';
 import { shortMatch } from './short-patterns.ts';
 import type { ResourceName } from './types.ts';
@@ -95,7 +95,7 @@ function firstStep(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): Js
     const next: Json | undefined =
       typeof id === 'string'
         ? flowOf?.(id)
-        : moduleOf(step)?.end === 'prepares'
+        : findModule(step)?.end === 'prepares'
           ? valueAt(step, 'children._')
           : undefined;
     if (next === undefined) return step;

@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { findNearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
-import { fieldAt } from './schema.ts';
+import { findFieldNode } from './schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { Resource } from './types.ts';
 
@@ -14,7 +14,7 @@ export function fieldsNamed(resource: Resource, name: string): readonly string[]
 function isField({ schema, listFields, columns }: Resource, path: string): boolean {
   const shown = ['id', '_read_only', ...listFields, ...columns.flatMap(({ paths }) => paths)];
   return (
-    fieldAt(schema, path) !== undefined ||
+    findFieldNode(schema, path) !== undefined ||
     shown.some((known) => path === known || path.startsWith(`${known}.`) || known.startsWith(`${path}.`))
   );
 }
@@ -37,9 +37,11 @@ export function unknownField(resource: Resource, name: string): Failure {
 function nearestFieldName(resource: Resource, name: string): string | undefined {
   const { schema, listFields, columns } = resource;
   const keys = name.split('.');
-  const known = keys.findLastIndex((_, end) => fieldAt(schema, keys.slice(0, end).join('.')) !== undefined);
+  const known = keys.findLastIndex(
+    (_, end) => findFieldNode(schema, keys.slice(0, end).join('.')) !== undefined,
+  );
   const above = known > 0 ? keys.slice(0, known) : [];
-  const node: SchemaNode = (above.length > 0 ? fieldAt(schema, above.join('.')) : schema) ?? {};
+  const node: SchemaNode = (above.length > 0 ? findFieldNode(schema, above.join('.')) : schema) ?? {};
   const headings = columns.map(({ header }) => header.toLowerCase());
   const others = above.length > 0 ? [] : ['id', ...listFields, ...headings];
   const near = findNearest(keys[above.length] ?? name, [...Object.keys(node.properties ?? {}), ...others]);
@@ -47,7 +49,7 @@ function nearestFieldName(resource: Resource, name: string): string | undefined 
 }
 
 export function allowedValues({ schema }: Resource, path: string): readonly string[] {
-  const node = fieldAt(schema, path);
+  const node = findFieldNode(schema, path);
   if (node === undefined) return [];
   if (node.type === 'boolean') return ['true', 'false'];
   const items: SchemaNode = node.type === 'array' && node.items ? node.items : node;

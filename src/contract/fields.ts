@@ -202,12 +202,12 @@ export function recursive<T>(name: string, build: (self: Schema) => Schema) {
 }
 
 /** Marks all fields as conventions of compatible services. */
-export function conventional(node: SchemaNode): SchemaNode {
+export function markConventional(node: SchemaNode): SchemaNode {
   const fields = (all: Readonly<Record<string, SchemaNode>>) =>
     Object.fromEntries(
       Object.entries(all).map(([key, field]): [string, SchemaNode] => [
         key,
-        { ...conventional(field), 'x-source': 'convention' },
+        { ...markConventional(field), 'x-source': 'convention' },
       ]),
     );
   const { properties, additionalProperties, items, anyOf } = node;
@@ -215,9 +215,9 @@ export function conventional(node: SchemaNode): SchemaNode {
     ...node,
     ...(properties ? { properties: fields(properties) } : {}),
     ...(typeof additionalProperties === 'object'
-      ? { additionalProperties: conventional(additionalProperties) }
+      ? { additionalProperties: markConventional(additionalProperties) }
       : {}),
-    ...(items ? { items: conventional(items) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map(conventional) } : {}),
+    ...(items ? { items: markConventional(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(markConventional) } : {}),
   };
 }

@@ -93,7 +93,7 @@ export const inSectionOrder = (sections: readonly ManifestSection[]): readonly M
 const known = new WeakMap<Resource, readonly ManifestSection[]>();
 
 /** Returns the sections in order, or none if manifests do not support the resource. */
-export function sectionsOf(resource: Resource): readonly ManifestSection[] {
+export function manifestSections(resource: Resource): readonly ManifestSection[] {
   const { absent, sections = [{}] } = resource;
   const held = absent?.manifests === undefined ? sections : [];
   const made = known.get(resource) ?? inSectionOrder(held.map((facts) => section(resource, facts)));

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
+import { findChildNode, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 
 /** Returns true for the nodes that a walk visits. Use one function for all calls, because it is a cache key. */
 export type Concern = (node: SchemaNode) => boolean;
@@ -73,7 +73,7 @@ export function mapValue(
     const given = reach.here ? instead(node, here) : undefined;
     if (given !== undefined) return given;
     if (typeof here !== 'object' || here === null) return here;
-    const mapPart = (key: string, inner: Json) => visit(childOf(schema, node, key) ?? {}, inner);
+    const mapPart = (key: string, inner: Json) => visit(findChildNode(schema, node, key) ?? {}, inner);
     if (Array.isArray(here)) {
       if (!reach.others) return here;
       const mapped = here.map((item: Json, index) => mapPart(String(index), item));

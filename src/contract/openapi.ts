@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { operations, resourceByName, resources } from './catalogue.ts';
 import { charges, legacyError, referenceError, successEnvelope } from './envelope.ts';
-import { Components, errorReplies, responsesOf } from './published-components.ts';
+import { Components, describeResponses, errorReplies } from './published-components.ts';
 import { anyId, bodyExample, pathExamples } from './samples.ts';
 import { requiredFields, specificationSchema } from './schema.ts';
-import { childOf, type Schema } from './schema-node.ts';
+import { findChildNode, type Schema } from './schema-node.ts';
 import type { Operation } from './types.ts';
 import { type RuleSet, sourcesByRules } from './validate.ts';
 
@@ -60,7 +60,7 @@ const invoices = { type: 'array', items: { type: 'object', description: 'An invo
 
 const eitherServer = { servers: [versioned, bare] };
 
-function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Components): JsonObject {
+function describePaths(listed: readonly Operation[], rules: RuleSet, components: Components): JsonObject {
   const paths = Map.groupBy(listed, ({ path }) => path);
   return Object.fromEntries(
     [...paths].map(([path, here]) => {
@@ -80,7 +80,7 @@ function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Compo
 export function openApiDocument(rules: RuleSet): JsonObject {
   const components = new Components(rules, { isClosed: true });
   const listed = operations.filter(({ source }) => sourcesByRules[rules].includes(source));
-  const paths = pathsOf(listed, rules, components);
+  const paths = describePaths(listed, rules, components);
   components.envelope('SuccessEnvelope', successEnvelope);
   components.envelope('ReferenceError', referenceError);
   components.envelope('LegacyError', legacyError);
@@ -187,7 +187,7 @@ function operationObject(
     security: first.authenticated ? [{ token: [] }, { basic: [] }, ...(first.tokenOptional ? [{}] : [])] : [],
     parameters: describeParameters(first),
     ...(body ? { requestBody: body } : {}),
-    responses: responsesOf(together, components),
+    responses: describeResponses(together, components),
   };
 }
 
@@ -217,7 +217,9 @@ export function dataSchema(
 /** Omits fields that the specification does not contain. */
 function omitUndocumented(schema: Schema, example: JsonObject): JsonObject {
   const documented = specificationSchema(schema);
-  return Object.fromEntries(Object.entries(example).filter(([key]) => childOf(documented, documented, key)));
+  return Object.fromEntries(
+    Object.entries(example).filter(([key]) => findChildNode(documented, documented, key)),
+  );
 }
 
 function dataExample(operation: Operation, rules: RuleSet): Json {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, joinPath, valueAt, withTextsAt } from '../base/json.ts';
 import { countryOfNumber, diallingPlan, isInternational } from './dialling-plans.ts';
 import { findReach } from './map-value.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
+import { findChildNode, resolveReference, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 import { routablePattern } from './structures.ts';
 
 const routable = new RegExp(routablePattern);
@@ -173,7 +173,7 @@ function addNumbers(
     const at = [...keys, key];
     if (kind && Array.isArray(value) && typeof inner === 'string')
       found.push({ keys: at, text: inner, kind });
-    else addNumbers(found, schema, childOf(schema, here, key) ?? {}, inner, at);
+    else addNumbers(found, schema, findChildNode(schema, here, key) ?? {}, inner, at);
     if (kind && isObject(value) && typeof inner !== 'string') found.push({ keys: at, text: key, kind });
     if (isStep && key === 'data') addStepNumbers(found, inner, at);
   }
@@ -199,7 +199,7 @@ function addStepNumbers(
 const knownNumbers = new WeakMap<JsonObject, readonly [Schema, readonly FoundNumber[]]>();
 
 /** Cached, because manifests request the numbers several times. */
-function numbersIn(schema: Schema, data: JsonObject): readonly FoundNumber[] {
+function findNumbers(schema: Schema, data: JsonObject): readonly FoundNumber[] {
   const [of, known] = knownNumbers.get(data) ?? [];
   if (of === schema && known) return known;
   const found: FoundNumber[] = [];
@@ -210,7 +210,7 @@ function numbersIn(schema: Schema, data: JsonObject): readonly FoundNumber[] {
 
 /** Converts numbers to the form that telctl sends. Services do not convert them, and no call matches punctuation. */
 export function withDialledNumbers(schema: Schema, data: JsonObject, country?: string): JsonObject {
-  const meant = numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
+  const meant = findNumbers(schema, data).flatMap(({ keys, text, kind }) => {
     const number = kind === true ? normaliseTyped(text, country) : text;
     return number === text ? [] : [[keys.join('\0'), number] as const];
   });
@@ -221,7 +221,7 @@ export const numberTexts = (
   schema: Schema,
   data: JsonObject,
 ): readonly { readonly path: string; readonly text: string }[] =>
-  numbersIn(schema, data).flatMap(({ keys, text, kind }) =>
+  findNumbers(schema, data).flatMap(({ keys, text, kind }) =>
     kind === true ? [{ path: joinPath(keys), text }] : [],
   );
 
@@ -235,7 +235,7 @@ export interface NumberProblem {
 }
 
 export const undialledNumbers = (schema: Schema, data: JsonObject): readonly NumberProblem[] =>
-  numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
+  findNumbers(schema, data).flatMap(({ keys, text, kind }) => {
     const why =
       explainUndialled(text) ?? (kind === 'extension' && /\d\s+\d/.test(text) ? 'it has blanks' : undefined);
     const message = `${JSON.stringify(text)} cannot be dialed: ${why}`;

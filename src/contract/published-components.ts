@@ -206,7 +206,7 @@ function errorResponses({ errors, body, effect, authenticated, path }: Operation
 }
 
 /** The records of one account in a list of several accounts. */
-const groupOf = (key: string, items: JsonObject): JsonObject => ({
+const accountGroup = (key: string, items: JsonObject): JsonObject => ({
   type: 'object',
   description: 'The records of one account',
   properties: {
@@ -235,7 +235,7 @@ export function replyData(operation: Operation, reply: ReplyShape, components: C
         ? components.inline(reply.items, 'reply')
         : components.summary(resourceByName(reply.resource ?? operation.resource));
       const { listed } = operation;
-      return { type: 'array', items: listed?.as === 'groups' ? groupOf(listed.key, items) : items };
+      return { type: 'array', items: listed?.as === 'groups' ? accountGroup(listed.key, items) : items };
     }
     case 'value':
       return components.inline(reply.schema, 'reply');
@@ -249,7 +249,7 @@ export function replyData(operation: Operation, reply: ReplyShape, components: C
 }
 
 /** Contains the token and the release for signed-in callers. */
-function envelopeOf(operation: Operation, components: Components): JsonObject {
+function replyEnvelope(operation: Operation, components: Components): JsonObject {
   const { reply, tokenOptional } = operation;
   const known = tokenOptional ? {} : { auth_token: { type: 'string' }, version: { type: 'string' } };
   // Services omit empty metadata.
@@ -271,7 +271,7 @@ function successResponse(operations: readonly Operation[], components: Component
   const binary = files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }] as const);
   const records = operations.filter(({ reply }) => reply.kind !== 'file');
   if (records.length === 0) return { description, content: Object.fromEntries(binary) };
-  const each = records.map((operation) => envelopeOf(operation, components));
+  const each = records.map((operation) => replyEnvelope(operation, components));
   // Equal responses must appear only once among the alternatives.
   const wrapped = [...new Map(each.map((reply) => [JSON.stringify(reply), reply])).values()];
   const [first] = wrapped;
@@ -286,7 +286,7 @@ function successResponse(operations: readonly Operation[], components: Component
   };
 }
 
-export function responsesOf(
+export function describeResponses(
   together: readonly [Operation, ...Operation[]],
   components: Components,
 ): JsonObject {

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { callflowModules, kindsNamed, namesRecord, referencesOf } from './callflow-modules.ts';
+import { callflowModules, kindsNamed, listReferences, namesRecord } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
 import { findReach } from './map-value.ts';
-import { childOf, resolveReference, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
 
 export interface RecordReference {
@@ -101,7 +101,7 @@ function innerPlaces(schema: SchemaNode, here: Here, wanted: ReadonlySet<string>
   return Object.entries<Json | undefined>(Object(value)).flatMap(([key, inner]) =>
     inner === undefined || !isOpen(key) || isStepData(key)
       ? []
-      : [{ node: childOf(schema, node, key) ?? {}, value: inner, keys: [...keys, key], workedOut }],
+      : [{ node: findChildNode(schema, node, key) ?? {}, value: inner, keys: [...keys, key], workedOut }],
   );
 }
 
@@ -114,7 +114,7 @@ function* referencesOfStep(
   wanted: ReadonlySet<string>,
 ): Generator<RecordReference> {
   const known = new Set<string>();
-  for (const { reference, keys: within, id } of referencesOf(step)) {
+  for (const { reference, keys: within, id } of listReferences(step)) {
     const at = [...keys, ...within];
     const { to, or, word } = reference;
     known.add(id);
@@ -190,6 +190,7 @@ function keyTargets(root: SchemaNode, node: SchemaNode): readonly ResourceName[]
   const keyRef = node['x-key-ref'];
   if (keyRef === undefined) return [];
   if (keyRef !== 'type') return [keyRef];
-  const types = childOf(root, childOf(root, node, '*') ?? {}, 'type')?.['x-convention']?.enum ?? [];
+  const types =
+    findChildNode(root, findChildNode(root, node, '*') ?? {}, 'type')?.['x-convention']?.enum ?? [];
   return types.flatMap((word) => resourceByWord(String(word))?.name ?? []);
 }

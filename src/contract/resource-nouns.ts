@@ -1,4 +1,4 @@
-// Made from the contract by `npm run generate`, for what must not wait for the contract to load.
+// Made from the contract by `npm run generate`, for code that starts before the contract is loaded.
 import type { Resource, ResourceName } from './types.ts';
 
 /** A resource whose commands start with its name. */
@@ -139,7 +139,7 @@ export const resourceNouns: readonly ResourceNoun[] = facts.map(([name, word, si
   load: loads[name],
 }));
 
-/** Manifest sections in order, by how their objects are identified: local name, id, or the section itself. */
+/** Manifest sections in order, grouped by the identifier of their objects: local name, id, or the section itself. */
 export const sectionNames = {
   byName: ['accounts', 'media', 'lists', 'blacklists', 'queues', 'users', 'devices', 'vmboxes', 'menus', 'groups', 'directories', 'faxboxes', 'conferences', 'temporal_rules', 'temporal_rules_sets', 'callflows', 'ports', 'webhooks', 'apps', 'carriers', 'selectors'],
   byId: ['numbers', 'notifications'],

@@ -1,6 +1,6 @@
 import { humanize, hyphenate, withArticle } from '../base/wording.ts';
-import { conventional, object } from './fields.ts';
-import { childOf, type Schema } from './schema-node.ts';
+import { markConventional, object } from './fields.ts';
+import { findChildNode, type Schema } from './schema-node.ts';
 import type { Column, ErrorShape, GenericVerb, Method, Operation, Resource } from './types.ts';
 
 /** The schema is built on first access. */
@@ -45,7 +45,7 @@ export function resource(said: ResourceFacts): Resource {
     get schema() {
       if (made === undefined) {
         const isListed = operations.some(({ source }) => source === 'specification');
-        made = isListed ? schema() : conventional(schema());
+        made = isListed ? schema() : markConventional(schema());
       }
       return made;
     },
@@ -60,7 +60,7 @@ export function resource(said: ResourceFacts): Resource {
 
 /** Returns a column with the field's name as heading, in the format of its type. */
 function fieldColumn(schema: Schema, field: string): Column {
-  const node = childOf(schema, schema, field) ?? {};
+  const node = findChildNode(schema, schema, field) ?? {};
   const { type, items, 'x-ref': refers } = node;
   const paths = [field];
   const header = field.toUpperCase().replaceAll('_', ' ');

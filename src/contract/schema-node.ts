@@ -120,7 +120,7 @@ export function takesFreeKeys(node: SchemaNode): boolean {
  * Returns the schema of a key, or of a position in an array (`*` for any). Returns `{}` if any key and value are
  * allowed, `undefined` if the schema does not have the key.
  */
-export function childOf(root: SchemaNode, parent: SchemaNode, key: string): SchemaNode | undefined {
+export function findChildNode(root: SchemaNode, parent: SchemaNode, key: string): SchemaNode | undefined {
   const node = resolveReference(root, parent);
   if (node.items !== undefined && /^(\d+|\*)$/.test(key)) return resolveReference(root, node.items);
   const { properties, patternProperties, additionalProperties } = node;
@@ -136,7 +136,7 @@ export function childOf(root: SchemaNode, parent: SchemaNode, key: string): Sche
 
 export function findShownForm(schema: SchemaNode | undefined, path: string): ShownForm | undefined {
   let node = schema;
-  for (const key of path.split('.')) node = schema && node && childOf(schema, node, key);
+  for (const key of path.split('.')) node = schema && node && findChildNode(schema, node, key);
   return node?.['x-shown-as'];
 }
 
@@ -147,6 +147,6 @@ export function mayRefer(root: SchemaNode, value: Json | undefined, from: Schema
   if (typeof value !== 'object' || value === null) return false;
   if (node['x-key-ref'] !== undefined || stepKind(node) !== undefined) return true;
   return Object.entries(value).some(([key, inner]: [string, Json | undefined]) =>
-    mayRefer(root, inner, childOf(root, node, key) ?? {}),
+    mayRefer(root, inner, findChildNode(root, node, key) ?? {}),
   );
 }

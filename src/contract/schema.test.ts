@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { resourceByName, resources } from './catalogue.ts';
 import { integer, list, object, text } from './fields.ts';
 import {
-  fieldAt,
+  findFieldNode,
   isSecretPath,
   knownKeys,
   optionFields,
@@ -32,37 +32,39 @@ it('a schema is plain data with an inferred static type', () => {
 
 describe('fieldAt', () => {
   it('resolves paths through objects, lists and maps', () => {
-    expect(fieldAt(user, 'caller_id.external.name')?.type).toBe('string');
-    expect(fieldAt(user, 'profile.addresses.0.types.1')?.type).toBe('string');
-    expect(fieldAt(user, 'formatters.any_field.0.strip')?.type).toBe('boolean');
-    expect(fieldAt(user, 'dial_plan.^9%2E$.prefix')?.type).toBe('string');
+    expect(findFieldNode(user, 'caller_id.external.name')?.type).toBe('string');
+    expect(findFieldNode(user, 'profile.addresses.0.types.1')?.type).toBe('string');
+    expect(findFieldNode(user, 'formatters.any_field.0.strip')?.type).toBe('boolean');
+    expect(findFieldNode(user, 'dial_plan.^9%2E$.prefix')?.type).toBe('string');
   });
 
   it('follows a flow to any depth', () => {
-    expect(fieldAt(callflow, 'flow.children._.children.1.module')?.type).toBe('string');
-    expect(fieldAt(withConventions(callflow), 'flow.children._.children.1.module')?.type).toBe('string');
+    expect(findFieldNode(callflow, 'flow.children._.children.1.module')?.type).toBe('string');
+    expect(findFieldNode(withConventions(callflow), 'flow.children._.children.1.module')?.type).toBe(
+      'string',
+    );
   });
 
   it('returns undefined for unknown fields and resolves any key of an open object', () => {
-    expect(fieldAt(user, 'usrname')).toBeUndefined();
-    expect(fieldAt(user, 'caller_id.external.nam')).toBeUndefined();
-    expect(fieldAt(user, 'constructor')).toBeUndefined();
-    expect(fieldAt(user, 'username.first')).toBeUndefined();
-    expect(fieldAt(user, 'directories.abc')).toBeDefined();
+    expect(findFieldNode(user, 'usrname')).toBeUndefined();
+    expect(findFieldNode(user, 'caller_id.external.nam')).toBeUndefined();
+    expect(findFieldNode(user, 'constructor')).toBeUndefined();
+    expect(findFieldNode(user, 'username.first')).toBeUndefined();
+    expect(findFieldNode(user, 'directories.abc')).toBeDefined();
   });
 });
 
 describe('derived schemas', () => {
   it('keep the conventions apart from the specification', () => {
-    expect(fieldAt(specificationSchema(user), 'priv_level')).not.toHaveProperty('enum');
-    expect(fieldAt(withConventions(user), 'priv_level')).toMatchObject({
+    expect(findFieldNode(specificationSchema(user), 'priv_level')).not.toHaveProperty('enum');
+    expect(findFieldNode(withConventions(user), 'priv_level')).toMatchObject({
       enum: ['user', 'admin'],
       default: 'user',
     });
   });
 
   it('prefer the specification over the conventions', () => {
-    expect(fieldAt(withConventions(webhooks.schema), 'retries')).toMatchObject({
+    expect(findFieldNode(withConventions(webhooks.schema), 'retries')).toMatchObject({
       default: 2,
       minimum: 0,
       maximum: 4,

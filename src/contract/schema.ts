@@ -1,7 +1,13 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ShownForm } from '../base/shown-form.ts';
 import { hexDigits, trimLeadingZeros } from './phone-number.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
+import {
+  findChildNode,
+  resolveReference,
+  type Schema,
+  type SchemaNode,
+  takesFreeKeys,
+} from './schema-node.ts';
 import type { Resource, StatementSource } from './types.ts';
 
 /** `inList` is true for an item of an array, and inside one. */
@@ -154,11 +160,11 @@ export function partialSchema(schema: Schema): SchemaNode {
  * Returns `{}` if any value is allowed, `undefined` for an unknown path. A dot inside a key is `%2E`, and `*` is any
  * position in an array.
  */
-export function fieldAt(schema: Schema, path: string): SchemaNode | undefined {
+export function findFieldNode(schema: Schema, path: string): SchemaNode | undefined {
   return path
     .split('.')
     .reduce<SchemaNode | undefined>(
-      (here, key) => here && childOf(schema, here, key.replaceAll('%2E', '.')),
+      (here, key) => here && findChildNode(schema, here, key.replaceAll('%2E', '.')),
       resolveReference(schema, schema),
     );
 }
@@ -176,7 +182,7 @@ export function isSecretField(node: Schema): boolean {
 export function isSecretPath(schema: Schema, path: string): boolean {
   const keys = path.split('.');
   return keys.some((_, index) => {
-    const node = fieldAt(schema, keys.slice(0, index + 1).join('.'));
+    const node = findFieldNode(schema, keys.slice(0, index + 1).join('.'));
     return node !== undefined && isSecretField(node);
   });
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../base/json.ts';
 import { decodeUrlPart } from '../base/wording.ts';
 import { mapValue } from './map-value.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
+import { findChildNode, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
 /** Reveals neither the length nor the first characters. */
@@ -47,7 +47,7 @@ export function redact(schema: Schema, value: Json): Json {
   return mapValue(schema, value, maskNode, mayBeSecret);
 }
 
-export function secretsIn(schema: Schema, value: Json): readonly string[] {
+export function listSecrets(schema: Schema, value: Json): readonly string[] {
   const found: string[] = [];
   const collect = (secret: Json): void => {
     if (typeof secret === 'string' || typeof secret === 'number') found.push(String(secret));
@@ -76,7 +76,7 @@ export function withoutSecrets(schema: Schema, value: Json): Json {
     child !== undefined && resolveReference(schema, child)['x-secret'] === true;
   const omitSecretFields = (node: SchemaNode, here: Json): Json | undefined => {
     if (!isObject(here)) return undefined;
-    const kept = Object.entries(here).filter(([key]) => !isSecret(childOf(schema, node, key)));
+    const kept = Object.entries(here).filter(([key]) => !isSecret(findChildNode(schema, node, key)));
     if (kept.length === Object.keys(here).length) return undefined;
     return mapValue(schema, Object.fromEntries(kept), omitSecretFields, undefined, node);
   };

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../base/json.ts';
 import { stopsCalls } from './guards.ts';
 import { stepNode } from './module-data.ts';
 import { requestSchema } from './resource.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
+import { findChildNode, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
 /** A value that sends data or calls out of the account, or changes how users sign in. */
@@ -55,7 +55,10 @@ function* findSensitive(
   }
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      yield* findSensitive(root, childOf(root, plain, String(index)) ?? {}, item, [...path, String(index)]);
+      yield* findSensitive(root, findChildNode(root, plain, String(index)) ?? {}, item, [
+        ...path,
+        String(index),
+      ]);
     return;
   }
   if (!isObject(value)) return;
@@ -68,6 +71,6 @@ function* findSensitive(
       for (const [name, setting] of Object.entries(inner))
         if (setting !== undefined && (settings.includes('*') || settings.includes(name)))
           yield { path: [...at, name].join('.'), value: setting };
-    } else yield* findSensitive(root, childOf(root, node, key) ?? {}, inner, at);
+    } else yield* findSensitive(root, findChildNode(root, node, key) ?? {}, inner, at);
   }
 }

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, joinPath } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
 import { formatShownNumber } from '../base/shown-form.ts';
 import { zoneCaveat } from './name-lists.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
+import { findChildNode, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 import type { RecordFinding } from './types.ts';
 
 /** Gregorian seconds of the years 316 to 3168. Unix times and dates written as digits are outside this range. */
@@ -45,7 +45,7 @@ export function timeFindings(schema: Schema, record: JsonObject): readonly Recor
       findings.push({ field: joinPath(path), message: `"${joinPath(path)}" ${value} ${caveat}` });
     if (typeof value !== 'object' || value === null) return;
     for (const [key, inner] of Object.entries(value))
-      visit(childOf(schema, node, key) ?? {}, inner, [...path, key]);
+      visit(findChildNode(schema, node, key) ?? {}, inner, [...path, key]);
   };
   visit(schema, record, []);
   return findings;

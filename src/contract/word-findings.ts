@@ -3,7 +3,7 @@ import { findNearest } from '../base/nearest.ts';
 import { moduleData } from './module-data.ts';
 import { isPrivateKey } from './name-lists.ts';
 import {
-  childOf,
+  findChildNode,
   resolveReference,
   type Schema,
   type SchemaNode,
@@ -54,7 +54,7 @@ export function wordFindings(
       if (words && !words.includes(key) && inner !== null && !isPrivateKey(key))
         findings.push(unknownKey(at, words, node['x-key-words'] !== undefined));
       if (taken && key === 'data') visit(taken, inner, at, true);
-      else visit(childOf(schema, node, key) ?? {}, inner, at, isData);
+      else visit(findChildNode(schema, node, key) ?? {}, inner, at, isData);
     }
   };
   visit(schema, record, [], isModuleData);
@@ -68,9 +68,9 @@ export interface NamedClass {
 }
 
 /** Returns known number classes. A service may lack one. */
-export function classesIn(schema: Schema, record: JsonObject): readonly NamedClass[] {
+export function findNumberClasses(schema: Schema, record: JsonObject): readonly NamedClass[] {
   return Object.entries(record).flatMap(([field, value]) => {
-    const node = childOf(schema, resolveReference(schema, schema), field);
+    const node = findChildNode(schema, resolveReference(schema, schema), field);
     const words = (node && resolveReference(schema, node)['x-key-words']) ?? [];
     if (!isObject(value)) return [];
     return Object.keys(value)
@@ -108,7 +108,7 @@ export function isRefusedWord(
   if (rule !== 'enum' && rule !== 'type') return false;
   let node: SchemaNode | undefined = resolveReference(schema, schema);
   for (const key of path.split('.')) {
-    node = node && childOf(schema, node, key.replaceAll('%2E', '.'));
+    node = node && findChildNode(schema, node, key.replaceAll('%2E', '.'));
     if (node?.['x-exact'] === true) return true;
   }
   return false;

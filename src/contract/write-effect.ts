@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
+import { findChildNode, resolveReference, type Schema, type SchemaNode } from './schema-node.ts';
 
 /** The record before a write, the sent data, and the response, if known. */
 export interface Written {
@@ -76,7 +76,7 @@ export function compareWrite(schema: Schema, written: Written): Partial<WriteEff
     want: JsonObject,
   ): void => {
     for (const [key, wanted] of Object.entries(want)) {
-      const child = node && childOf(schema, node, key);
+      const child = node && findChildNode(schema, node, key);
       const found = child && resolveReference(schema, child);
       if (found?.['x-secret'] === true || found?.writeOnly === true || found?.readOnly === true) continue;
       const here = [...path, key];

@@ -136,7 +136,7 @@ class LibrarySender implements ClientSender {
     return this.#createApi(id, account ?? profile.accountName ?? id);
   }
 
-  agreementBy(accept: AcceptCharges): Agreement {
+  createAgreement(accept: AcceptCharges): Agreement {
     return this.#createAgreement(toConsent(accept));
   }
 

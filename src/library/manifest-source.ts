@@ -38,7 +38,7 @@ export interface PlanOptions extends ManifestSource {
 }
 
 /** The manifest's text replaces standard input. */
-export const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
+export const manifestHost = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
   ...host,
   ...omitUndefined({ env, cwd }),
   stdin: Readable.from(text === undefined ? [] : [Buffer.from(text)]),

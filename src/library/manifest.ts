@@ -28,7 +28,7 @@ import {
 } from '../engine/manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
 import { createNotices, type Listener, runForProgram, toProgramFailure } from './for-programs.ts';
-import { type ManifestSource, machineFor, type PlanOptions, toPlanningInput } from './manifest-source.ts';
+import { type ManifestSource, manifestHost, type PlanOptions, toPlanningInput } from './manifest-source.ts';
 import { clientHost, clientServices } from './services.ts';
 
 export type {
@@ -95,7 +95,7 @@ export interface ExportedManifest {
 export async function validate(
   source: ManifestSource & { readonly allowUnset?: boolean },
 ): Promise<Validation> {
-  const host = machineFor(clientHost({}), source);
+  const host = manifestHost(clientHost({}), source);
   const context = { host, notices: gatedNotices(createNotices(source), host.outside) };
   const input = { ...toPlanningInput(source), allowUnset: source.allowUnset ?? false };
   return runForProgram(async () => (await validateManifest(context, input)).value, context.host.outside);
@@ -140,7 +140,7 @@ export async function applyAccounts(
     work: ({ id, vars }, own) => {
       const { onProgress: _, ...common } = options;
       const filled = { ...common, vars: { ...options.vars, ...Object.fromEntries(vars) } };
-      return applyInContext({ ...own, host: machineFor(own.host, options) }, filled, id);
+      return applyInContext({ ...own, host: manifestHost(own.host, options) }, filled, id);
     },
   });
   return ends.map((end) => ({
@@ -213,6 +213,6 @@ const listDeletes = ({ accounts }: Planning): readonly ShownStep[] =>
 
 function contextFor(client: Client, source: ManifestSource): Context {
   const services = clientServices(client);
-  const host = machineFor(services.host, source);
+  const host = manifestHost(services.host, source);
   return { ...services, host, notices: gatedNotices(createNotices(source), host.outside) };
 }

@@ -20,7 +20,7 @@ import { runForProgram, toProgramFailure } from './for-programs.ts';
 export interface ClientSender {
   /** Default: the client's account. */
   apiFor(account: string | undefined): Promise<Api>;
-  agreementBy(accept: AcceptCharges): Agreement;
+  createAgreement(accept: AcceptCharges): Agreement;
   accountId(): Promise<string>;
   close(): Promise<void>;
 }
@@ -140,7 +140,7 @@ async function apiFor(
 ): Promise<Api> {
   refuseInvalidNumbers({ timeout, retries });
   const api = await speaker.apiFor(account);
-  const agreement = accept && (async () => speaker.agreementBy(accept));
+  const agreement = accept && (async () => speaker.createAgreement(accept));
   return api.withTerms(omitUndefined({ timeoutMs: timeout, retries, signal, agreement }));
 }
 

@@ -29,7 +29,7 @@ export function connect(options: ProfileOptions): Client {
         apis.set(account, api);
         return api;
       },
-      agreementBy: (accept) => new RunAgreement(services, toConsent(accept)),
+      createAgreement: (accept) => new RunAgreement(services, toConsent(accept)),
       accountId: () => services.accountId(),
       close: () => services.close(),
     },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { fieldAt } from '../../src/contract/schema.ts';
+import { findFieldNode } from '../../src/contract/schema.ts';
 import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { sendable } from '../../src/engine/manifest/sendable.ts';
 import { allCommands, type CommandLine, createLines, explainLine } from '../support/command-lines.ts';
@@ -81,8 +81,8 @@ async function readRecords(world: World): Promise<ReadonlyMap<string, readonly s
 
 /** Returns a record without read-only fields, secrets and default values. */
 function comparableFields(kind: (typeof kinds)[number], record: JsonObject): JsonObject {
-  const kept = Object.entries(sendable(kind, record)).filter(([field, value]) => {
-    const node = fieldAt(kind.schema, field);
+  const kept = Object.entries(toSendable(kind, record)).filter(([field, value]) => {
+    const node = findFieldNode(kind.schema, field);
     const isEmpty = value === '' || (typeof value === 'object' && JSON.stringify(value).length === 2);
     // Metaflows are a separate kind, and the service sets their digit.
     const isOwn = kind.name === 'account_settings' && field === 'metaflows';

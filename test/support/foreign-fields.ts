@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import {
-  childOf,
+  findChildNode,
   resolveReference,
   type Schema,
   type SchemaNode,
@@ -44,18 +44,18 @@ export function withForeignFields(schema: Schema, record: JsonObject): Arbitrary
     const node = resolveReference(schema, reference);
     if (Array.isArray(here))
       return fc.tuple(
-        ...here.map((item: Json, index) => visit(childOf(schema, node, String(index)) ?? {}, item)),
+        ...here.map((item: Json, index) => visit(findChildNode(schema, node, String(index)) ?? {}, item)),
       );
     if (!isObject(here)) return fc.constant(here);
     const known = fc.tuple(
       ...Object.entries(here).map(([name, inner]) =>
-        visit(childOf(schema, node, name) ?? {}, inner ?? null).map((made) => [name, made] as const),
+        visit(findChildNode(schema, node, name) ?? {}, inner ?? null).map((made) => [name, made] as const),
       ),
     );
     const foreign = isClosed(node)
       ? fc.uniqueArray(
           fc.tuple(
-            key.filter((name) => childOf(schema, node, name) === undefined),
+            key.filter((name) => findChildNode(schema, node, name) === undefined),
             value,
           ),
           { minLength: 1, maxLength: 2, selector: ([name]) => name },

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { assistantIn, errorFormat } from '../../client/session/resolve-settings.ts';
+import { detectAssistant, errorFormat } from '../../client/session/resolve-settings.ts';
 import { outputFormats, type Settings } from '../../client/session/settings.ts';
 import type { Command } from '../command/command.ts';
 import type { RunOptions } from '../command/context.ts';
@@ -67,7 +67,7 @@ export async function outputPlan(
     asMarkdown,
     template,
     fields: await checkedFields(command, options),
-    isUnasked: template === undefined && settings.output.from === assistantIn(host.env),
+    isUnasked: template === undefined && settings.output.from === detectAssistant(host.env),
     isSpoken,
     errorsStandAlone:
       (format === 'json' || format === 'ndjson') &&

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 import { resources } from '../../contract/catalogue.ts';
-import { fieldAt } from '../../contract/schema.ts';
+import { findFieldNode } from '../../contract/schema.ts';
 
 /** A world with a phone of alice; gives her id. */
 async function phoneOfAlice() {
@@ -46,7 +46,7 @@ test('every id column declares its resource if the contract defines it', () => {
   const silent = resources.flatMap(({ name, schema, columns }) =>
     columns.flatMap(({ paths: [path = ''], refers, show }) => {
       if (show !== 'id') return [];
-      const to = fieldAt(schema, path)?.['x-ref'];
+      const to = findFieldNode(schema, path)?.['x-ref'];
       return to === undefined || to === 'accounts' || refers === to ? [] : [`${name}.${path}`];
     }),
   );

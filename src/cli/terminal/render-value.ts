@@ -5,7 +5,7 @@ import type { Lines } from '../../base/wording.ts';
 import type { OutputFormat } from '../../client/session/settings.ts';
 import { loadedResource } from '../../contract/resource.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
-import { redact, secretsIn } from '../../contract/secrets.ts';
+import { listSecrets, redact } from '../../contract/secrets.ts';
 import type { Column, ResourceName } from '../../contract/types.ts';
 import type { Output } from './output.ts';
 import type { Style } from './style.ts';
@@ -41,7 +41,7 @@ export async function secretMask(
   const { schema } = await resourceNamed(name);
   const maskOne = (value: Json): Json => {
     if (!reveal) return redact(schema, value);
-    const secrets = secretsIn(schema, value);
+    const secrets = listSecrets(schema, value);
     if (secrets.length > 0) disclose(secrets);
     return value;
   };

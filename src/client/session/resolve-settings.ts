@@ -200,7 +200,7 @@ const displaySettings = ({ option, options, host, unattended }: Sources) => ({
 
 /** Assistants get another default format than people. */
 function assistantFormat({ env }: Host): SettingPlace<DocumentFormat> {
-  const from = assistantIn(env);
+  const from = detectAssistant(env);
   return { source: 'environment', from: from ?? '', value: from === undefined ? from : 'json' };
 }
 
@@ -303,7 +303,7 @@ export const assistants = [
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Returns the variable that shows that an assistant reads the output. `TELCTL_AGENT` takes precedence. */
-export function assistantIn(env: Env): string | undefined {
+export function detectAssistant(env: Env): string | undefined {
   const { TELCTL_AGENT: own = '' } = env;
   if (own !== '') return isTruthyText(own) ? 'TELCTL_AGENT' : undefined;
   return assistants.find((name) => isTruthyText(env[name] ?? ''));
@@ -311,4 +311,4 @@ export function assistantIn(env: Env): string | undefined {
 
 /** Returns the format of errors that occur before the settings are resolved. */
 export const errorFormat = (typed: string | undefined, env: Env): string | undefined =>
-  typed ?? env.TELCTL_OUTPUT ?? (assistantIn(env) === undefined ? undefined : 'json');
+  typed ?? env.TELCTL_OUTPUT ?? (detectAssistant(env) === undefined ? undefined : 'json');

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, textOrUndefined, textsIn, valueAt } from '../../base/json.ts';
 import { missingName, shortId } from '../../base/wording.ts';
-import { moduleOf, referencesOf } from '../../contract/callflow-modules.ts';
+import { findModule, listReferences } from '../../contract/callflow-modules.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { emergencyNumbers } from '../../contract/emergency-numbers.ts';
 import { countryOfAccount } from '../../contract/phone-number.ts';
@@ -149,7 +149,7 @@ export function ringSeconds(step: JsonObject, byDefault: boolean): number | unde
   const timeout = valueAt(step.data, 'timeout');
   // These timeouts are not for ringing.
   if (step.module === 'menu' || step.module === 'collect_dtmf') return undefined;
-  const standard = moduleOf(step)?.ringsSeconds;
+  const standard = findModule(step)?.ringsSeconds;
   // A timeout of 0 means the default.
   if (timeout === 0 && standard !== undefined) return byDefault ? standard : undefined;
   if (typeof timeout === 'number') return timeout;
@@ -164,7 +164,7 @@ function describeTargets(step: JsonObject, names: Names): readonly string[] {
     return name === null ? missingName(id) : quoteText(name ?? shortId(id));
   };
   const ids = [
-    ...new Set([...referencesOf(step).map(({ id }) => id), ...[text('id')].flatMap((id) => id ?? [])]),
+    ...new Set([...listReferences(step).map(({ id }) => id), ...[text('id')].flatMap((id) => id ?? [])]),
   ];
   if (ids.length > 0) {
     const more = ids.length - namedAtMost;
@@ -185,7 +185,7 @@ export interface StepAt {
 }
 
 /** Returns the steps in order. Iterative, because flows can be deeper than the call stack. */
-export function* stepsIn(flow: Json | undefined): Generator<StepAt> {
+export function* walkSteps(flow: Json | undefined): Generator<StepAt> {
   if (!isObject(flow)) return;
   const open: StepAt[] = [{ step: flow, from: undefined }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
-import { stepsIn } from './flow-set.ts';
+import { walkSteps } from './flow-set.ts';
 import { type LeavingRecord, removeReferences } from './leaving.ts';
 
 const user = (id: string, children = {}) => ({ module: 'user', data: { id, timeout: 20 }, children });
@@ -104,6 +104,6 @@ test('removes group members, owners and device sign-ins', () => {
 test('handles flows deeper than the call stack', () => {
   let flow: JsonObject = user('dora');
   for (let depth = 0; depth < 20_000; depth += 1) flow = { ...user('erin'), children: { _: flow } };
-  const left = [...stepsIn(removeReferences({ flow }, goes)?.flow)];
+  const left = [...walkSteps(removeReferences({ flow }, goes)?.flow)];
   expect([left.length, left.at(-1)?.step]).toEqual([20_000, user('erin')]);
 });

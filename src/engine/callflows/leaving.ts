@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { moduleOf } from '../../contract/callflow-modules.ts';
+import { findModule } from '../../contract/callflow-modules.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { sortedBranches, stepsIn } from './flow-set.ts';
+import { sortedBranches, walkSteps } from './flow-set.ts';
 
 export interface LeavingRecord {
   readonly resource: ResourceName;
@@ -95,7 +95,8 @@ const itemId = (item: Json): string | undefined =>
 /** Starts with the last steps, because flows can be deeper than the call stack. */
 function removeFromFlow(flow: JsonObject, leaving: LeavingById): JsonObject | undefined {
   const after = new Map<JsonObject, JsonObject | undefined>();
-  for (const { step } of [...stepsIn(flow)].toReversed()) after.set(step, stepWithout(step, after, leaving));
+  for (const { step } of [...walkSteps(flow)].toReversed())
+    after.set(step, stepWithout(step, after, leaving));
   return after.get(flow);
 }
 
@@ -113,7 +114,7 @@ function stepWithout(
   );
   const left = removeFromStep(step, leaving);
   if (left === undefined) return children._;
-  const leadsOn = ['chooses', 'prepares'].includes(moduleOf(step)?.end ?? '');
+  const leadsOn = ['chooses', 'prepares'].includes(findModule(step)?.end ?? '');
   // A step that only leads to removed steps is also removed.
   if (leadsOn && before.length > 0 && Object.keys(children).length === 0) return undefined;
   return isObject(step.children) ? { ...step, ...left, children } : { ...step, ...left };
@@ -123,7 +124,7 @@ function stepWithout(
 function removeFromStep(step: JsonObject, leaving: LeavingById): JsonObject | undefined {
   const { data } = step;
   if (!isObject(data)) return {};
-  const module = moduleOf(step);
+  const module = findModule(step);
   let named = step.module;
   const kept: Record<string, Json> = {};
   for (const [key, value] of Object.entries(data)) {

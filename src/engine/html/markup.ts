@@ -103,7 +103,7 @@ const names = {
   presses: 'presses',
 } as const satisfies Record<keyof Address, string>;
 
-export const addressIn = (query: URLSearchParams): Address =>
+export const readAddress = (query: URLSearchParams): Address =>
   Object.fromEntries(Object.entries(names).map(([part, name]) => [part, query.get(name) || undefined]));
 
 export function linkTo(address: Address): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resources } from '../../contract/catalogue.ts';
-import { fieldAt } from '../../contract/schema.ts';
+import { findFieldNode } from '../../contract/schema.ts';
 import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
 import { createValidator } from '../../contract/validate.ts';
 import { parse } from './read-documents.ts';
@@ -26,7 +26,7 @@ const recordOf = (schema: SchemaNode) =>
 
 /** True where compatible services take further types in a field; the reader then takes them too. */
 const takesMore = (schema: Schema, path: string): boolean =>
-  fieldAt(schema, path)?.['x-convention']?.alsoType !== undefined;
+  findFieldNode(schema, path)?.['x-convention']?.alsoType !== undefined;
 
 describe('the record reader', () => {
   it.each(resources.map((each) => [each.name, each] as const))(

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type MapNode, optionSource, type ScalarNode, type Source } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
-import { type Shape, shapeOf } from './read-scalar.ts';
+import { createShape, type Shape } from './read-scalar.ts';
 
 export interface Assignment {
   /** Name in messages: `--set first_name`, `--email`. */
@@ -63,7 +63,7 @@ export function assign(
   resource: { readonly schema: Schema },
   assignments: readonly Assignment[],
 ): MapNode {
-  const shape = shapeOf(resource.schema);
+  const shape = createShape(resource.schema);
   return assignments.reduce<MapNode>((record, { option, keys, value }) => {
     const next = setValue(record, keys, value, shape, option);
     return next.kind === 'map' ? next : record;
@@ -109,7 +109,7 @@ export function findSecretAssignment(
   resource: { readonly schema: Schema },
   { keys, value }: Assignment,
 ): string | undefined {
-  let shape: Shape | undefined = shapeOf(resource.schema);
+  let shape: Shape | undefined = createShape(resource.schema);
   for (const [index, key] of keys.entries()) {
     shape = shape && takesOnlyLists(shape) ? shape.items() : shape?.under(key);
     if (shape?.secret && !shape.open.includes(keys[index + 1] ?? ''))

@@ -22,13 +22,13 @@ import {
 import type { Stored } from './read-records.ts';
 import {
   anyLength,
+  createShape,
   describeTypes,
   isDayText,
   isNullScalar,
   looksUnfilled,
   readScalar,
   type Shape,
-  shapeOf,
 } from './read-scalar.ts';
 
 /** Contains the fields of a manifest object that the contract does not have. */
@@ -94,7 +94,7 @@ export function newReport() {
   return { problems, warnings, report };
 }
 
-const anythingAt = shapeOf(undefined);
+const anythingAt = createShape(undefined);
 
 /**
  * Creates a function that reads the fields of a map. Unknown fields, wrong types and masked secrets are problems.

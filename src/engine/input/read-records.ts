@@ -9,7 +9,7 @@ import {
   type ProblemReport,
   type ReadRules,
 } from './read-fields.ts';
-import { type Shape, shapeOf } from './read-scalar.ts';
+import { createShape, type Shape } from './read-scalar.ts';
 
 export interface InputRecord extends Places {
   readonly value: JsonObject;
@@ -36,7 +36,7 @@ export function readRecordFile(
   filling?: (report: ProblemReport) => RecordFilling,
 ): InputRecords {
   const { problems, warnings, report } = newReport();
-  const shape = shapeOf(resource.schema);
+  const shape = createShape(resource.schema);
   const filler = filling?.(report);
   const read = createFieldReader(rules, report, filler?.fill);
   const roots = documents.flatMap((document) => (document.kind === 'list' ? document.items : [document]));
@@ -96,7 +96,7 @@ export function findStoredFields(schema: Schema, records: readonly JsonObject[])
       else found.set(node, (found.get(node) ?? new Set()).add(key));
     }
   };
-  const root = shapeOf(schema);
+  const root = createShape(schema);
   for (const record of records) visit(root, record);
   return {
     has: ({ node }, key) => node !== undefined && found.get(node)?.has(key) === true,

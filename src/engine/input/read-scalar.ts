@@ -158,9 +158,9 @@ const field = (schema: JsonObject, key: string): JsonObject | undefined => {
 };
 
 /** `$ref` refers to an enclosing `$id`. */
-export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> = new Map()): Shape {
+export function createShape(schema: unknown, scope: ReadonlyMap<string, JsonObject> = new Map()): Shape {
   if (!isObject(schema)) return anything;
-  if (typeof schema.$ref === 'string') return shapeOf(scope.get(schema.$ref), scope);
+  if (typeof schema.$ref === 'string') return createShape(scope.get(schema.$ref), scope);
   const inner = typeof schema.$id === 'string' ? new Map([...scope, [schema.$id, schema] as const]) : scope;
   const convention = field(schema, 'x-convention') ?? {};
   const also = convention.alsoType;
@@ -172,9 +172,9 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
   const free = types.size === 0 || (types.has('object') && !properties && others === undefined);
   const found = new Map<string, Shape | undefined>();
   function innerShape(key: string): Shape | undefined {
-    if (properties && Object.hasOwn(properties, key)) return shapeOf(properties[key], inner);
+    if (properties && Object.hasOwn(properties, key)) return createShape(properties[key], inner);
     if (free || others === true) return anything;
-    return isObject(others) ? shapeOf(others, inner) : undefined;
+    return isObject(others) ? createShape(others, inner) : undefined;
   }
   let item: Shape | undefined;
   return {
@@ -192,7 +192,7 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
     open: Array.isArray(schema['x-open-keys']) ? schema['x-open-keys'].map(String) : [],
     names: isNameList(schema['x-names']) ? schema['x-names'] : undefined,
     items: () => {
-      item ??= shapeOf(schema.items, inner);
+      item ??= createShape(schema.items, inner);
       return item;
     },
     under: (key) => {

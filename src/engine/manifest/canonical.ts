@@ -3,7 +3,7 @@ import { keptForms } from '../../contract/kept-form.ts';
 import { coerceValue } from '../../contract/map-value.ts';
 import { holdsNumbers, toStoredNumber } from '../../contract/phone-number.ts';
 import { isSecretPath } from '../../contract/schema.ts';
-import { childOf, resolveReference, type SchemaNode } from '../../contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from './kinds.ts';
 
 export interface Shaped extends Pick<Kind, 'schema'> {
@@ -22,14 +22,14 @@ const isSet = (node: SchemaNode, key: string): boolean =>
 
 /** Returns the form for comparing and hashing: E.164 numbers, sorted sets. References must be resolved. */
 export function canonicalField(kind: Shaped, field: string, value: Json): Json {
-  return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
+  return canonicalAt(kind, findChildNode(kind.schema, kind.schema, field) ?? {}, [field], value);
 }
 
 /** Works like `canonicalField`, for any path. */
 export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly string[], value: Json): Json {
   const here = resolveReference(kind.schema, node);
   if (Array.isArray(value)) {
-    const itemNode = childOf(kind.schema, here, '*') ?? {};
+    const itemNode = findChildNode(kind.schema, here, '*') ?? {};
     const items = value.map((item: Json) =>
       canonicalAt(kind, itemNode, [...keys, '*'], omitItemDefaults(kind, itemNode, item)),
     );
@@ -42,7 +42,7 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
         form ? form(key) : key,
         inner === undefined
           ? inner
-          : canonicalAt(kind, childOf(kind.schema, here, key) ?? {}, [...keys, key], inner),
+          : canonicalAt(kind, findChildNode(kind.schema, here, key) ?? {}, [...keys, key], inner),
       ]),
     );
   }
@@ -62,7 +62,7 @@ function omitItemDefaults({ schema }: Shaped, node: SchemaNode, item: Json): Jso
   if (!isObject(item) || node.properties === undefined) return item;
   return Object.fromEntries(
     Object.entries(item).filter(([key, value]) => {
-      const given = childOf(schema, node, key);
+      const given = findChildNode(schema, node, key);
       const standard = given?.default ?? given?.['x-convention']?.default;
       return standard === undefined || standard !== value;
     }),
@@ -107,11 +107,11 @@ export function holdsSentField(kind: Shaped, field: string, record: JsonObject, 
   const sent = data[field];
   if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;
   if (record[field] === undefined && isSecretPath(kind.schema, field)) return true;
-  const comparableForm = (value: Json): Json => lowercased(canonicalField(kind, field, value));
+  const comparableForm = (value: Json): Json => toLowerCaseJson(canonicalField(kind, field, value));
   return containsValue(comparableForm(record[field] ?? null), comparableForm(sent));
 }
 
-const lowercased = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);
+const toLowerCaseJson = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);
 
 function containsValue(live: Json, sent: Json): boolean {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return isEqualJson(live, sent);

@@ -9,7 +9,7 @@ import {
   valueAt,
 } from '../../base/json.ts';
 import { formatCount } from '../../base/wording.ts';
-import { referencesOf } from '../../contract/callflow-modules.ts';
+import { listReferences } from '../../contract/callflow-modules.ts';
 import { childrenOf } from './plan/merge-flow.ts';
 import type { Change } from './plan.ts';
 
@@ -202,7 +202,7 @@ function listTargets(step: JsonObject): readonly string[] {
   const [said] = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].filter(
     (value) => typeof value === 'string' && value !== '',
   );
-  return typeof said === 'string' ? [said] : [...new Set(referencesOf(step).map(({ id }) => id))];
+  return typeof said === 'string' ? [said] : [...new Set(listReferences(step).map(({ id }) => id))];
 }
 
 const countBranchSteps = (step: JsonObject): number =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCell, encodeCell } from '../../base/neutralise.ts';
 import { csvCell, csvLine } from '../../cli/terminal/render-rows.ts';
-import { shapeOf } from '../input/read-scalar.ts';
+import { createShape } from '../input/read-scalar.ts';
 import { csvSource } from './csv-rows.ts';
 import { csvText } from './import-results.ts';
 import { parseCsv } from './parse-csv.ts';
@@ -103,7 +103,7 @@ describe('a CSV table', () => {
   });
 
   it('keeps list items separate', () => {
-    const list = shapeOf({ type: 'array', items: { type: 'string' } });
+    const list = createShape({ type: 'array', items: { type: 'string' } });
     const source = csvSource('people.csv', ['flags'], []);
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (items) => {

@@ -1,5 +1,5 @@
 import { resources } from '../../contract/catalogue.ts';
-import { inSectionOrder, type ManifestSection, sectionsOf } from '../../contract/manifest-section.ts';
+import { inSectionOrder, type ManifestSection, manifestSections } from '../../contract/manifest-section.ts';
 import type { SectionName } from '../../contract/types.ts';
 
 /** The plural noun, or the name of an object that an account has once. */
@@ -8,7 +8,7 @@ export type KindName = SectionName;
 export type Kind = ManifestSection;
 
 /** In the order of sections in exported manifests and schemas. */
-export const kinds: readonly Kind[] = inSectionOrder(resources.flatMap(sectionsOf));
+export const kinds: readonly Kind[] = inSectionOrder(resources.flatMap(manifestSections));
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 

@@ -41,7 +41,7 @@ export function entryAfterStep(
   const key = objectKey(step);
   const before = ledger.entry(set, key);
   const known = before?.id === id ? before : undefined;
-  const origin = by === 'create' ? 'created' : originOf(plan, key, id, known);
+  const origin = by === 'create' ? 'created' : findOrigin(plan, key, id, known);
   const { record, atSeconds } = answer;
   const file =
     by === 'upload' ? fileEntry(ledger, step, id, record) : before?.id === id ? before.file : undefined;
@@ -49,7 +49,7 @@ export function entryAfterStep(
   return entryFor(ledger.salt, { ...object, record, atSeconds, nowMs, file });
 }
 
-function originOf(
+function findOrigin(
   { set, account, doubles = [] }: Plan,
   key: string,
   id: string,
@@ -116,7 +116,7 @@ function confirmedEntry(
     return known && live.known === 'as-applied'
       ? { ...known, protect, seen: Math.max(known.seen, atSeconds ?? 0), appliedMs: nowMs }
       : undefined;
-  const origin = originOf(plan, key, id, known);
+  const origin = findOrigin(plan, key, id, known);
   const fields = withReferences(managed, (target) => matches.get(target)?.id);
   const file = fileEntry({ salt }, step, id, record);
   const object = { set, key, kind, id, origin, protect, confidential: confidential(key), fields };
@@ -272,16 +272,16 @@ export async function takeOverObjects(
 ): Promise<void> {
   const taken = steps.filter(({ takesFrom, id }) => takesFrom !== undefined && id !== undefined);
   if (taken.length === 0 || store === undefined) return;
-  const movedFrom = (ledger: Ledger | undefined) => {
+  const findMovedEntries = (ledger: Ledger | undefined) => {
     const owners = otherOwners([ledger], set);
     return taken.flatMap(({ key, kind, id = '' }) => {
       const entries = owners.get(objectName({ kind, id })) ?? [];
       return entries.slice(0, 1).map((entry) => ({ put: { ...entry, set, key }, removed: entries }));
     });
   };
-  const others = movedFrom(await elsewhere?.read());
+  const others = findMovedEntries(await elsewhere?.read());
   await store.update((ledger) => {
-    const moved = movedFrom(ledger);
+    const moved = findMovedEntries(ledger);
     return {
       // Hashes of another ledger have another salt.
       put: [...others.map(({ put }) => withoutHashes(put)), ...moved.map(({ put }) => put)],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { mapWithConcurrency } from '../../base/concurrency.ts';
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { childOf } from '../../contract/schema-node.ts';
+import { findChildNode } from '../../contract/schema-node.ts';
 import { entriesOf, idsByKey, type Ledger, type LedgerEntry } from '../state/ledger.ts';
 import { canonicalField } from './canonical.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
@@ -254,7 +254,7 @@ export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): bo
     if (value === undefined || !Object.hasOwn(item, field)) return true;
     const shown = item[field];
     if (shown === undefined || shown === value || !isPlain(value) || !isPlain(shown)) return true;
-    if (childOf(kind.schema, kind.schema, field)?.readOnly === true) return true;
+    if (findChildNode(kind.schema, kind.schema, field)?.readOnly === true) return true;
     return isEqualJson(canonicalField(kind, field, value), canonicalField(kind, field, shown));
   });
 }

@@ -4,7 +4,7 @@ import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Resource } from '../../contract/types.ts';
 import { problemsFailure } from '../input/document.ts';
 import type { InputText } from '../input/read-input.ts';
-import { type Shape, shapeOf } from '../input/read-scalar.ts';
+import { createShape, type Shape } from '../input/read-scalar.ts';
 import type { Kind } from './kinds.ts';
 
 export interface CsvRow {
@@ -157,7 +157,7 @@ class HeaderReader {
     kind: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> },
     options: HeaderOptions,
   ) {
-    this.#top = shapeOf(kind.schema);
+    this.#top = createShape(kind.schema);
     this.#otherNames = alternativeNames(kind);
     this.#options = options;
   }

@@ -16,7 +16,7 @@ import { type Kind, kindByName } from './kinds.ts';
 import { type CsvColumn, type CsvRow, parseCsv, readHeader } from './parse-csv.ts';
 import { checkCycles } from './plan/circles.ts';
 import { readFile } from './read-manifest.ts';
-import { templateProblems, titlesIn } from './row-template.ts';
+import { listTitles, templateProblems } from './row-template.ts';
 
 export interface ImportOptions {
   readonly file: string;
@@ -60,7 +60,7 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   const template = options.template === undefined ? [] : [await readFile(host, options.template)];
   const documents = template.flatMap(({ documents: all }) => all);
   const kind = kindByName('users');
-  const header = readHeader(head.cells, kind, { map: options.map, used: titlesIn(documents) });
+  const header = readHeader(head.cells, kind, { map: options.map, used: listTitles(documents) });
   const { problems, warnings, report } = newReport();
   const reportAtHead = (message: string, index?: number): void => {
     const title = index === undefined ? undefined : head.cells[index];

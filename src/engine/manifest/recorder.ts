@@ -4,7 +4,7 @@ import { gregorianOffset } from '../../base/moment.ts';
 import { type OutsideValues, replaceOutsideValues } from '../../base/outside-values.ts';
 import type { Recorder, Write, WriteEnd } from '../../client/api/recorder.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
-import { sectionsOf } from '../../contract/manifest-section.ts';
+import { manifestSections } from '../../contract/manifest-section.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import { compareWrite, effectWords } from '../../contract/write-effect.ts';
@@ -55,7 +55,7 @@ const changes = new Map<string, Pick<RecordChange, 'kind' | 'by'> | undefined>()
 function changeByOperation(operation: Operation): Pick<RecordChange, 'kind' | 'by'> | undefined {
   const { id } = operation;
   if (!changes.has(id)) {
-    const found = sectionsOf(resourceOf(operation)).flatMap((kind) =>
+    const found = manifestSections(resourceOf(operation)).flatMap((kind) =>
       verbs.filter((by) => kind.calls[by]?.id === id).map((by) => ({ kind, by })),
     );
     changes.set(id, found.at(-1));

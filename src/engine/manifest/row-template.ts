@@ -22,7 +22,7 @@ import { normalizeTitle } from './parse-csv.ts';
 const ofRow = /(\$?)\$\{row\.([^{}]*)\}/g;
 const rowUser = `\${users.row}`;
 
-export const titlesIn = (documents: readonly DocumentNode[]): ReadonlySet<string> =>
+export const listTitles = (documents: readonly DocumentNode[]): ReadonlySet<string> =>
   new Set(documents.flatMap(columnMentions).map(({ title }) => normalizeTitle(title)));
 
 /** Returns each column that a document uses: as written, as title, and its place. */

@@ -8,13 +8,13 @@ import {
   splitPath,
 } from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
-import { childOf, resolveReference, type SchemaNode } from '../../contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode } from '../../contract/schema-node.ts';
 import { mergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import type { Step } from './plan.ts';
 
 /** Removes read-only fields, private keys and `null`. */
-export function sendable(kind: Kind, record: JsonObject): JsonObject {
+export function toSendable(kind: Kind, record: JsonObject): JsonObject {
   const visit = (node: SchemaNode, value: Json): Json => {
     if (Array.isArray(value)) return value.map((item: Json) => omitNull(item));
     if (!isObject(value)) return value;
@@ -22,7 +22,7 @@ export function sendable(kind: Kind, record: JsonObject): JsonObject {
     let isWhole = true;
     for (const key of Object.keys(value)) {
       const inner = value[key];
-      const child = inner === undefined || inner === null ? undefined : childOf(kind.schema, node, key);
+      const child = inner === undefined || inner === null ? undefined : findChildNode(kind.schema, node, key);
       const part = inner === undefined || child?.readOnly === true ? null : visit(child ?? {}, inner);
       isWhole &&= part === inner && part !== null;
       if (part !== null) kept.push([key, part]);
@@ -68,12 +68,12 @@ export function requestBody(
     return { send: password === undefined ? patch : { ...patch, password }, by: 'patch' };
   }
   // The service replaces only the sent fields (Conventions, service plans).
-  if (kind.assigned) return { send: sendable(kind, mergePatch(record, next)), by: 'replace' };
+  if (kind.assigned) return { send: toSendable(kind, mergePatch(record, next)), by: 'replace' };
   // Fields that the service never shows would be lost.
   const kept = Object.fromEntries(
     Object.entries(wanted).filter(([key, value]) => value !== null && !Object.hasOwn(record, key)),
   );
-  return { send: sendable(kind, { ...kept, ...next }), by: 'replace' };
+  return { send: toSendable(kind, { ...kept, ...next }), by: 'replace' };
 }
 
 /** Manifests list ids or objects with an id. Services show a map. */

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import type { EndingRequest } from './plan.ts';
-import { sendable } from './sendable.ts';
+import { toSendable } from './sendable.ts';
 import { withTextFields } from './text-fields.ts';
 
 export type { SentFile };
@@ -186,7 +186,7 @@ async function patchOrReplace(
   }
   const { record } = await callAndAnswer(connection, kind, 'get', id);
   if (record === undefined) throw refused ?? new Error(`${kind.name} ${id} has no record.`);
-  const replacement = sendable(kind, withMergePatch(record, data));
+  const replacement = toSendable(kind, withMergePatch(record, data));
   return callAndAnswer(connection, kind, 'replace', id, { data: replacement });
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject, omitKeys } from '../../base/json.ts';
 import type { Kind } from './kinds.ts';
-import { sendable } from './sendable.ts';
+import { toSendable } from './sendable.ts';
 import type { Got, SentFile, Service, ServiceAnswer } from './service.ts';
 
 /** The service stores each text of a record separately, by content type. */
@@ -85,7 +85,7 @@ async function sendTexts({ send }: TextCalls, kind: Kind, id: string, texts: Jso
 async function inheritedFields(plain: Service, kind: Kind, id: string): Promise<JsonObject> {
   try {
     const got = await plain.get(kind, id);
-    return got.found === 'record' && got.record ? sendable(kind, got.record) : {};
+    return got.found === 'record' && got.record ? toSendable(kind, got.record) : {};
   } catch (error) {
     // Some services fail for a missing record. The create then reports what is missing.
     if (error instanceof Failure && error.status !== undefined && error.kind !== 'auth') return {};

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, mapTexts } from '../../base/json.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
-import { fieldAt } from '../../contract/schema.ts';
+import { findFieldNode } from '../../contract/schema.ts';
 import { placesAt } from '../input/document.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { RunPart, RunStep } from '../state/runs.ts';
@@ -164,7 +164,7 @@ function referrerFields(
   const references = [...referencesOfRecord(kind, record, new Set(recreated.keys()))];
   const holding = new Set(references.flatMap(({ keys: [field], id }) => (recreated.has(id) ? [field] : [])));
   const fields = Object.entries(record).filter(
-    ([field]) => holding.has(field) && fieldAt(kind.schema, field) !== undefined,
+    ([field]) => holding.has(field) && findFieldNode(kind.schema, field) !== undefined,
   );
   return replaceIds(Object.fromEntries(fields), recreated);
 }

@@ -78,7 +78,7 @@ export interface Rollout extends RolloutStart, RolloutProgress {
 }
 
 /** Includes the database user, if there is one. */
-export const startedBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
+export const formatStarter = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
   writer === undefined ? who : formatWriter(writer, who);
 
 export type AccountState = 'waiting' | 'running' | 'done' | 'unchanged' | 'failed';

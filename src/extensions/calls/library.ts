@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Client } from '../../library/client-types.ts';
 import { createNotices, runForProgram } from '../../library/for-programs.ts';
-import { type ManifestSource, machineFor, toPlanningInput } from '../../library/manifest-source.ts';
+import { type ManifestSource, manifestHost, toPlanningInput } from '../../library/manifest-source.ts';
 import { clientServices, servicesFor } from '../../library/services.ts';
 import type { CaseResult } from './cases/run-case.ts';
 import { makeCalls } from './make-calls.ts';
@@ -49,7 +49,11 @@ export async function callResults(options: CallTests): Promise<readonly CaseResu
     throw new Failure('usage', 'No account for the calls. Pass files, text or client.');
   // Calls from a manifest send no requests, so the address is never used.
   const services = client ? clientServices(client) : servicesFor({ baseUrl: 'https://localhost', token: '' });
-  const context = { ...services, host: machineFor(services.host, options), notices: createNotices(options) };
+  const context = {
+    ...services,
+    host: manifestHost(services.host, options),
+    notices: createNotices(options),
+  };
   const { made } = await runForProgram(() => makeCalls({ ...input, cases, only }, context));
   return made.map(({ result }) => result);
 }

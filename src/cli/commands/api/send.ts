@@ -4,11 +4,11 @@ import type { Api, ApiRequest, RawCall, Reply } from '../../../client/api/api.ts
 import { replySchema } from '../../../contract/catalogue.ts';
 import { type Meant, operationOfRequest } from '../../../contract/paths.ts';
 import { requestSchema, resourceOf, unknownSchema } from '../../../contract/resource.ts';
-import { masked, redact, secretsIn } from '../../../contract/secrets.ts';
+import { listSecrets, masked, redact } from '../../../contract/secrets.ts';
 import type { Method, Operation, Resource } from '../../../contract/types.ts';
 import { assign, findSecretAssignment, textAssignment } from '../../../engine/input/assign.ts';
 import { type DocumentNode, optionSource, problemsFailure } from '../../../engine/input/document.ts';
-import { readScalar, shapeOf } from '../../../engine/input/read-scalar.ts';
+import { createShape, readScalar } from '../../../engine/input/read-scalar.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
@@ -38,7 +38,7 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
   const schema = meant ? replySchema(meant.operation) : unknownSchema;
   const hide = (data: Json): Json => {
     if (!context.options.reveal) return redact(schema, data);
-    const secrets = secretsIn(schema, data);
+    const secrets = listSecrets(schema, data);
     if (secrets.length > 0) context.notices.disclose(secrets);
     return data;
   };
@@ -100,7 +100,7 @@ function listPages(call: RawCall, context: Context, hide: (data: Json) => Json):
   return { kind: 'list', items: items(), noun: 'items' };
 }
 
-const anyShape = shapeOf(undefined);
+const anyShape = createShape(undefined);
 
 export function plainValue(node: DocumentNode): Json {
   if (node.kind === 'list') return node.items.map(plainValue);

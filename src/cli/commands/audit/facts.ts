@@ -15,7 +15,7 @@ import {
   type FlowSet,
   flowsOfAccount,
   type NumberFacts,
-  stepsIn,
+  walkSteps,
 } from '../../../engine/callflows/flow-set.ts';
 import type { Section } from '../../../engine/manifest/account-reader.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
@@ -109,7 +109,7 @@ export const pinsOf = (room: JsonObject): readonly Json[] =>
   });
 
 export const moduleDataIn = (callflow: JsonObject, module: string): readonly JsonObject[] =>
-  [...stepsIn(callflow.flow)].flatMap(({ step }) =>
+  [...walkSteps(callflow.flow)].flatMap(({ step }) =>
     step.module === module ? [isObject(step.data) ? step.data : {}] : [],
   );
 

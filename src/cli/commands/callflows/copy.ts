@@ -14,7 +14,7 @@ import { placesAt } from '../../../engine/input/document.ts';
 import type { Section } from '../../../engine/manifest/account-reader.ts';
 import { desiredObject } from '../../../engine/manifest/desired-object.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
-import { sendable } from '../../../engine/manifest/sendable.ts';
+import { toSendable } from '../../../engine/manifest/sendable.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -93,7 +93,7 @@ function checkSameAccount(name: string | undefined, numbers: readonly string[]):
 
 /** Prepares a copy in the same account, where ids stay valid. The original keeps the numbers and patterns. */
 function copyWithinAccount(context: Context, record: JsonObject): JsonObject {
-  const { patterns, featurecode, ...rest } = sendable(kindByName('callflows'), record);
+  const { patterns, featurecode, ...rest } = toSendable(kindByName('callflows'), record);
   const left = [
     ...textsIn(patterns).map((pattern) => `pattern ${pattern}`),
     ...(featurecode === undefined ? [] : ['feature code']),
@@ -112,7 +112,7 @@ async function copyToAccount(context: Context, record: JsonObject, there: string
   refuseUnmapped(mapping);
   for (const { path, word, id } of mapping.unknown)
     context.notices.warn(`${path}: the ${word} ${id} is not valid in the other account; set it there`);
-  return mapTexts(sendable(kindByName('callflows'), record), (text) => mapping.ids.get(text) ?? text);
+  return mapTexts(toSendable(kindByName('callflows'), record), (text) => mapping.ids.get(text) ?? text);
 }
 
 function refuseUnmapped({ missing, unclear: ambiguous }: ReturnType<typeof mapReferences>): void {

@@ -3,7 +3,7 @@ import { shortId } from '../../../base/wording.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../contract/record-references.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
-import { redact, secretsIn } from '../../../contract/secrets.ts';
+import { listSecrets, redact } from '../../../contract/secrets.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { formatStepWithRing, type Names, sortedBranches } from '../../../engine/callflows/flow-set.ts';
 import type { DrawnStep } from '../../../engine/html/flow-layout.ts';
@@ -159,7 +159,7 @@ export async function showCallflow(
   const root = flow && flowRows(flow, await namesFor(context, callflow));
   const title = callflowTitle(callflow);
   if (context.options.reveal && as === 'tree')
-    context.notices.disclose(secretsIn(callflows.schema, callflow));
+    context.notices.disclose(listSecrets(callflows.schema, callflow));
   const value = context.options.reveal ? callflow : redact(callflows.schema, callflow);
   if (as === 'tree') return { kind: 'text', text: drawTree(title, root), value };
   return {

@@ -4,7 +4,7 @@ import { hyphenate } from '../../../base/wording.ts';
 import { resourceByWord, resources } from '../../../contract/catalogue.ts';
 import { explainedModule, moduleNames } from '../../../contract/module-data.ts';
 import {
-  childOf,
+  findChildNode,
   resolveReference,
   type Schema,
   type SchemaNode,
@@ -48,7 +48,7 @@ export function findSubject(path: string): ExplainSubject {
   if (first === undefined) return { kind: 'resource', resource };
   const fields = Object.keys(resolveReference(resource.schema, resource.schema).properties ?? {});
   const operation = resource.operations.find(({ verb }) => verb === first);
-  const isField = childOf(resource.schema, resource.schema, first) !== undefined;
+  const isField = findChildNode(resource.schema, resource.schema, first) !== undefined;
   if (operation && (rest.length === 0 ? !fields.includes(first) : !isField)) {
     const root = bodySchema(operation);
     if (rest.length === 0) return { kind: 'operation', resource, operation };
@@ -122,7 +122,7 @@ function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly stri
   const many = itemNode(root, node);
   const inside = many && key !== '*' ? stepOf(root, many, key, [...over, '*']) : undefined;
   if (inside && Object.keys(inside.node).length > 0) return inside;
-  const child = childOf(root, node, key);
+  const child = findChildNode(root, node, key);
   // Objects that allow any key have nothing to explain about a single key.
   return child && Object.keys(child).length > 0 ? { node: child, over } : undefined;
 }

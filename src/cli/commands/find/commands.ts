@@ -2,7 +2,7 @@ import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { shownField } from '../../../contract/record-references.ts';
-import { childOf, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskUrl } from '../../../contract/secrets.ts';
 import { kindLabel } from '../../../engine/callflows/flow-set.ts';
 import type { Section } from '../../../engine/manifest/account-reader.ts';
@@ -184,7 +184,7 @@ function* searchableTexts(kind: Kind, record: JsonObject): Generator<SearchableT
     const inner: typeof open = [];
     for (const [key, each] of Object.entries<Json | undefined>(value)) {
       if (each === undefined) continue;
-      inner.push({ node: childOf(schema, node, key) ?? {}, value: each, keys: [...keys, key] });
+      inner.push({ node: findChildNode(schema, node, key) ?? {}, value: each, keys: [...keys, key] });
       const isField = Array.isArray(value) || Object.hasOwn(node.properties ?? {}, key);
       if (!isField && key.length >= shortestKey)
         yield { kind, record, keys: [...keys, key], text: key, isKey: true };

@@ -8,7 +8,7 @@ import type { Resource } from '../../../contract/types.ts';
 import { createValidator } from '../../../contract/validate.ts';
 import { textNode } from '../../../engine/input/assign.ts';
 import { optionSource } from '../../../engine/input/document.ts';
-import { readScalar, shapeOf } from '../../../engine/input/read-scalar.ts';
+import { createShape, readScalar } from '../../../engine/input/read-scalar.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
@@ -161,7 +161,7 @@ const optionValue = ({ type }: OptionField, said: string): string =>
 /** Describes why the contract does not allow an answer. Returns `undefined` for a valid answer. */
 function answerProblem({ schema }: Resource, { field, type }: OptionField, said: string): string | undefined {
   const node = { ...textNode(optionSource(field), said), plain: type !== 'string' };
-  const reading = readScalar(node, shapeOf(schema.properties?.[field]));
+  const reading = readScalar(node, createShape(schema.properties?.[field]));
   if ('expected' in reading) return `must be ${reading.expected}, not ${JSON.stringify(said)}`;
   const check = createValidator(schema, 'conventions', { required: [], partial: true });
   const [first] = check({ [field]: reading.value });

@@ -7,7 +7,7 @@ import { didYouMean, formatCount, type Lines } from '../../../base/wording.ts';
 import { startOfDay } from '../../../base/zoned-time.ts';
 import { allowedValues, fieldsNamed, unknownField } from '../../../contract/field-names.ts';
 import { pluralIn } from '../../../contract/resource.ts';
-import { fieldAt } from '../../../contract/schema.ts';
+import { findFieldNode } from '../../../contract/schema.ts';
 import { findShownForm } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
@@ -222,7 +222,7 @@ function valuesIn(text: string): readonly string[] {
 function storedName({ storedAs = {}, schema }: Resource, path: string): string | undefined {
   if (Object.hasOwn(storedAs, path)) return storedAs[path];
   const keys = path.split('.');
-  const nodes = keys.map((_, end) => fieldAt(schema, keys.slice(0, end + 1).join('.')));
+  const nodes = keys.map((_, end) => findFieldNode(schema, keys.slice(0, end + 1).join('.')));
   const isWorkedOut = nodes[0] === undefined || nodes.some((node) => node?.readOnly);
   return path === 'id' || isWorkedOut || nodes.at(-1)?.type === 'object' ? undefined : path;
 }

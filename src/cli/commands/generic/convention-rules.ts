@@ -52,7 +52,7 @@ async function unknownKeys(
   { schema }: Resource,
   records: readonly InputRecord[],
 ): Promise<readonly Violation[]> {
-  const { classesIn, wordFindings } = await import('../../../contract/word-findings.ts');
+  const { findNumberClasses: classesIn, wordFindings } = await import('../../../contract/word-findings.ts');
   const fieldOf = warningKeys(records);
   const found: readonly Violation[] = records.flatMap((record) =>
     wordFindings(schema, record.value).map(({ path, message, near: _, ...more }) => ({

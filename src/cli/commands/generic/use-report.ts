@@ -1,7 +1,7 @@
 import { Failure, type HintSource } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { formatCount, shownAtMost } from '../../../base/wording.ts';
-import { moduleOf } from '../../../contract/callflow-modules.ts';
+import { findModule } from '../../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../../contract/record-references.ts';
 import { ringSeconds, sortedBranches } from '../../../engine/callflows/flow-set.ts';
 import {
@@ -82,7 +82,7 @@ function describePlace({ keys, id, step }: RecordReference): string {
 
 function describeStep(step: NonNullable<RecordReference['step']>, keys: readonly string[]): string {
   const name = typeof step.module === 'string' && step.module !== '' ? step.module : 'a step';
-  if (moduleOf(step)?.end !== 'rings') {
+  if (findModule(step)?.end !== 'rings') {
     const branches = keys.filter((_, index) => keys[index - 1] === 'children');
     return branches.length === 0 ? name : `${name}, after ${branches.join('/')}`;
   }

@@ -94,7 +94,7 @@ export async function checkManifestConventions(
   });
   if (sent.every(({ objects }) => objects.length === 0)) return;
   // Imported lazily, because the validator is large.
-  const [{ conventionWarnings }, { classesIn }] = await Promise.all([
+  const [{ conventionWarnings }, { findNumberClasses: classesIn }] = await Promise.all([
     import('../../../engine/manifest/conventions.ts'),
     import('../../../contract/word-findings.ts'),
   ]);

@@ -3,7 +3,7 @@ import { createHint, Failure, nextStep, withHint } from '../../../base/failure.t
 import { isObject, type JsonObject, textOrUndefined } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
-import { redact, secretsIn } from '../../../contract/secrets.ts';
+import { listSecrets, redact } from '../../../contract/secrets.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -68,7 +68,7 @@ async function createSubscription(input: ParsedInput, context: Context): Promise
     return { kind: 'done', message: [message, ...where], value: created, resource: 'webhooks' };
   }
   context.notices.say([message, 'Its secret, which is shown only once:']);
-  if (context.options.reveal) context.notices.disclose(secretsIn(webhooks.schema, created));
+  if (context.options.reveal) context.notices.disclose(listSecrets(webhooks.schema, created));
   const safe = context.options.reveal ? created : redact(webhooks.schema, created);
   return {
     kind: 'text',

@@ -1,9 +1,14 @@
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import {
+  findChildNode,
+  resolveReference,
+  type Schema,
+  type SchemaNode,
+} from '../../../contract/schema-node.ts';
 import { redact } from '../../../contract/secrets.ts';
 import { mergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
-import { sendable } from '../sendable.ts';
+import { toSendable } from '../sendable.ts';
 
 export interface OldValues {
   readonly before: JsonObject;
@@ -19,7 +24,7 @@ export function valuesBeforeUpdate(
   confidential: readonly string[],
 ): OldValues {
   if (!record) return { before: {}, unkept: Object.keys(send) };
-  const before = by === 'patch' ? invertPatch(send, record) : mergePatch(send, sendable(kind, record));
+  const before = by === 'patch' ? invertPatch(send, record) : mergePatch(send, toSendable(kind, record));
   return omitSecrets(kind.schema, before, { paths: confidential });
 }
 
@@ -30,7 +35,7 @@ export const valuesBeforeDelete = (
 ): OldValues =>
   record === undefined
     ? { before: {}, unkept: ['all fields'] }
-    : omitSecrets(kind.schema, sendable(kind, record), { paths: confidential });
+    : omitSecrets(kind.schema, toSendable(kind, record), { paths: confidential });
 
 /** Returns the merge patch (RFC 7386) that reverses another one. */
 function invertPatch(patch: JsonObject, record: JsonObject): JsonObject {
@@ -78,7 +83,7 @@ export function omitSecrets(
       const inner = value[key];
       if (inner === undefined) continue;
       const path = `${above}${key.replaceAll('.', '%2E')}`;
-      const node = childOf(schema, parent, key) ?? {};
+      const node = findChildNode(schema, parent, key) ?? {};
       const seen = isObject(shown) ? shown[key] : undefined;
       if (isObject(inner) && isObject(seen)) kept.push([key, visit(node, inner, seen, `${path}.`)]);
       else if (node.writeOnly !== true && isEqualJson(inner, seen) && !isHidden(path, inner))

@@ -9,7 +9,7 @@ import {
   valueAtKeys,
 } from '../../../base/json.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
-import { fieldAt } from '../../../contract/schema.ts';
+import { findFieldNode } from '../../../contract/schema.ts';
 import { placesAt } from '../../input/document.ts';
 import { isProtected, type Ledger, objectName, otherOwners } from '../../state/ledger.ts';
 import { isDone, type RunPart, type RunStep } from '../../state/runs.ts';
@@ -150,7 +150,7 @@ export function undoUpdate(
 /** Returns the secret that must be sent with a new value, such as a password with a username. It is not stored. */
 function requiredSecret({ resource, schema }: Kind, path: string): string | undefined {
   const rule = resource.together?.find(({ fields }) => fields.includes(path));
-  return rule?.fields.find((field) => field !== path && fieldAt(schema, field)?.writeOnly === true);
+  return rule?.fields.find((field) => field !== path && findFieldNode(schema, field)?.writeOnly === true);
 }
 
 /** Creates the deleted object again. Returns nothing if the object is unknown or its name is taken. */
@@ -179,7 +179,9 @@ export function undoDelete(
     return [];
   }
   const isLoginName = name === 'users' && typeof before.username === 'string';
-  const neverShown = Object.keys(entry?.fields ?? {}).filter((path) => fieldAt(kind.schema, path)?.writeOnly);
+  const neverShown = Object.keys(entry?.fields ?? {}).filter(
+    (path) => findFieldNode(kind.schema, path)?.writeOnly,
+  );
   const lost = [...new Set([...unkept, ...neverShown])].filter((path) => !isLoginName || path !== 'password');
   if (lost.length > 0) leave(step, `it is created again without ${lost.join(', ')}, which is not stored`);
   if (isLoginName)

@@ -4,7 +4,7 @@ import { type JsonObject, omitUndefined, unlessEmpty } from '../../../base/json.
 import { findNearest } from '../../../base/nearest.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { createFieldReader, type Fill, type ProblemReport } from '../../input/read-fields.ts';
-import { isNullScalar, type Shape, shapeOf } from '../../input/read-scalar.ts';
+import { createShape, isNullScalar, type Shape } from '../../input/read-scalar.ts';
 import type { DesiredDay } from '../account-days.ts';
 import {
   type DesiredAccount,
@@ -101,7 +101,7 @@ const order = new Map(kinds.map(({ name }, index) => [name, index]));
 const shapes = new Map<string, Shape>();
 
 const shapeOfKind = ({ kind }: Draft): Shape => {
-  const known = shapes.get(kind.name) ?? shapeOf(kind.schema);
+  const known = shapes.get(kind.name) ?? createShape(kind.schema);
   shapes.set(kind.name, known);
   return known;
 };

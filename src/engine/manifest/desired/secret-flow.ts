@@ -1,6 +1,6 @@
 import { isObject, type Json, splitPath } from '../../../base/json.ts';
 import { findReach } from '../../../contract/map-value.ts';
-import { childOf, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Problem } from '../../input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
@@ -50,7 +50,7 @@ function findSchemaNode({ kind }: DesiredObject, path: string): SchemaNode {
   let node: SchemaNode = resolveReference(schema, schema);
   for (const key of splitPath(path)) {
     if (isSecret(node)) break;
-    node = childOf(schema, node, key) ?? {};
+    node = findChildNode(schema, node, key) ?? {};
   }
   return node;
 }
@@ -82,7 +82,7 @@ function clearTextProblems(object: DesiredObject): readonly Problem[] {
       const { fields, others } = findReach(schema, isSecret, node);
       for (const [key, inner] of Object.entries<Json | undefined>(value))
         if (others || fields.includes(key))
-          visit(childOf(schema, node, key) ?? {}, [...path, key.replaceAll('.', '%2E')], inner);
+          visit(findChildNode(schema, node, key) ?? {}, [...path, key.replaceAll('.', '%2E')], inner);
     }
   };
   visit(resolveReference(schema, schema), [], object.fields);

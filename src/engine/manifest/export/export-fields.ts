@@ -1,9 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { isPrivateKey } from '../../../contract/name-lists.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import {
+  findChildNode,
+  resolveReference,
+  type Schema,
+  type SchemaNode,
+} from '../../../contract/schema-node.ts';
 import { maskUrl } from '../../../contract/secrets.ts';
-import { looksUnfilled, shapeOf } from '../../input/read-scalar.ts';
+import { createShape, looksUnfilled } from '../../input/read-scalar.ts';
 import { holdsMarks } from '../desired.ts';
 import type { Kind } from '../kinds.ts';
 import { listAssigned } from '../sendable.ts';
@@ -78,7 +83,7 @@ class FieldExport {
   }
 
   #exportField(node: SchemaNode, key: string, value: Json, path: readonly string[], whole: boolean): Made {
-    const child = childOf(this.#schema, node, key);
+    const child = findChildNode(this.#schema, node, key);
     if (child?.readOnly === true || (path.length === 0 && isServiceKey(key))) return absent;
     const here = [...path, key];
     if (!child && !whole) return this.#leaveToExtra(here, value, 'unknown field');
@@ -108,7 +113,7 @@ class FieldExport {
   #exportList(node: SchemaNode, list: readonly Json[], path: readonly string[]): Made {
     const items = list.map((item, index) => {
       const at = [...path, String(index)];
-      return this.#exportValue(childOf(this.#schema, node, String(index)) ?? {}, item, at, true);
+      return this.#exportValue(findChildNode(this.#schema, node, String(index)) ?? {}, item, at, true);
     });
     const fitting = items.filter((item) => typeof item !== 'symbol');
     return fitting.length === items.length ? fitting : unfit;
@@ -175,7 +180,7 @@ function showsSecret(schema: Schema, record: Json): boolean {
 
 /** The reader of manifests refuses text that looks like a mask or a placeholder. */
 const isRefused = (node: SchemaNode, text: string): boolean =>
-  /[•*#@{\])>]/.test(text) && looksUnfilled(text, shapeOf(node), node['x-secret'] === true) !== undefined;
+  /[•*#@{\])>]/.test(text) && looksUnfilled(text, createShape(node), node['x-secret'] === true) !== undefined;
 
 /** The service adds these keys to records of every kind. */
 const isServiceKey = (key: string): boolean => key === 'id' || isPrivateKey(key);
@@ -197,7 +202,7 @@ interface FieldOrder {
 
 const orders = new WeakMap<SchemaNode, FieldOrder>();
 
-function orderOf(node: SchemaNode): FieldOrder {
+function fieldOrder(node: SchemaNode): FieldOrder {
   const known = orders.get(node);
   if (known) return known;
   const fields = Object.entries(node.properties ?? {});
@@ -215,7 +220,7 @@ function sortKeys(
   value: JsonObject,
   replacedKeys: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const { positions, unshown } = orderOf(node);
+  const { positions, unshown } = fieldOrder(node);
   const keys = [...Object.keys(value), ...unshown.filter((key) => !Object.hasOwn(value, key))];
   const position = (key: string): number => positions.get(key) ?? positions.size;
   const name = (key: string): string => replacedKeys.get(key) ?? key;

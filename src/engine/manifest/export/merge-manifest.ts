@@ -1,6 +1,6 @@
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { withDialledNumbers } from '../../../contract/phone-number.ts';
-import { childOf, type SchemaNode } from '../../../contract/schema-node.ts';
+import { findChildNode, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Section } from '../account-reader.ts';
 import { canonicalAt } from '../canonical.ts';
 import {
@@ -211,7 +211,7 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
         changed = true;
         continue;
       }
-      const child = childOf(kind.schema, node, key) ?? {};
+      const child = findChildNode(kind.schema, node, key) ?? {};
       const rest = pruned[source];
       const at = [...path, key];
       if (value.kind === 'map' && isObject(live)) {

@@ -9,8 +9,13 @@ import {
   valueAtKeys,
 } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
-import { fieldAt, isSecretField } from '../../../contract/schema.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { findFieldNode, isSecretField } from '../../../contract/schema.ts';
+import {
+  findChildNode,
+  resolveReference,
+  type Schema,
+  type SchemaNode,
+} from '../../../contract/schema-node.ts';
 import { bareHash, guessableMark, type LedgerEntry, saltedHash } from '../../state/ledger.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
@@ -64,7 +69,7 @@ export const fileHash = (
 /** Hashes `null` if the record has no value at the path. */
 export function liveHash(of: Hashed, record: JsonObject, path: string): string {
   const keys = splitPath(path);
-  const node = fieldAt(of.kind.schema, path) ?? {};
+  const node = findFieldNode(of.kind.schema, path) ?? {};
   return valueHash(of, { path, keys, node, value: valueAtKeys(record, keys) ?? null });
 }
 
@@ -110,7 +115,7 @@ export function listLeaves(schema: Schema, fields: JsonObject): readonly Leaf[] 
       const name = key.replaceAll('.', '%2E');
       const path = above.keys.length === 0 ? name : `${above.path}.${name}`;
       const keys = [...above.keys, key];
-      const node = childOf(schema, parent, key) ?? {};
+      const node = findChildNode(schema, parent, key) ?? {};
       const secret = above.secret || isSecretField(node);
       if (isObject(inner) && !isWhole(node)) visit(node, inner, { path, keys, secret });
       else found.push({ path, keys, value: inner, node, secret });

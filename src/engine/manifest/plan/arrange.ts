@@ -6,7 +6,7 @@ import { desiredLabel } from '../desired.ts';
 import { referredIds } from '../find-references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { type Change, type Observed, type Step, secondStep } from '../plan.ts';
-import { sendable } from '../sendable.ts';
+import { toSendable } from '../sendable.ts';
 import { splitCircles } from './circles.ts';
 import type { DraftStep } from './plan-object.ts';
 
@@ -20,7 +20,7 @@ export function arrangeSteps(planned: readonly DraftStep[], observed: Observed):
   const after: After = new Map(drafts.map(({ step }) => [step.key, new Set()]));
   const stepsBefore = (key: string): readonly string[] => [...(after.get(key) ?? [])];
   const add = (key: string, other: string): boolean => {
-    if (key === other || follows(stepsBefore, other, key)) return false;
+    if (key === other || isAfter(stepsBefore, other, key)) return false;
     after.get(key)?.add(other);
     return true;
   };
@@ -95,7 +95,7 @@ function releaseStep({ step, record = {} }: DraftStep, given: readonly Clash[]):
   const changes = given.map(
     ({ rule, value }): Change => ({ path: rule.field, how: 'changed', before: value }),
   );
-  const send: JsonObject = kind.calls.patch ? part : sendable(kind, { ...record, ...part });
+  const send: JsonObject = kind.calls.patch ? part : toSendable(kind, { ...record, ...part });
   const values = given.map(({ value }) => value).join(', ');
   const note = `gives up ${values} first, so that ${takers} can take ${given.length === 1 ? 'it' : 'them'}`;
   return {
@@ -140,7 +140,7 @@ export function sortByDependencies<T extends Ordered>(things: readonly T[]): rea
   return result;
 }
 
-function follows(afterOf: (key: string) => readonly string[], key: string, other: string): boolean {
+function isAfter(afterOf: (key: string) => readonly string[], key: string, other: string): boolean {
   const seen = new Set<string>();
   const visit = (here: string): boolean => {
     if (here === other) return true;

@@ -1,5 +1,5 @@
 import { isEqualJson, isObject, type Json, type JsonObject, ownValue } from '../../../base/json.ts';
-import { childOf, resolveReference, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../plan.ts';
@@ -66,7 +66,7 @@ export function mergeFields(
     : [];
   for (const [key, value] of [...Object.entries(wanted), ...gone.map((key) => [key, null] as const)]) {
     if (value === undefined) continue;
-    const place = { node: childOf(schema, node, key) ?? {}, keys: [...keys, key] };
+    const place = { node: findChildNode(schema, node, key) ?? {}, keys: [...keys, key] };
     const merged = mergeValue(comparing, place, ownValue(live, key), value);
     if (merged.changes.length === 0) continue;
     changes.push(...merged.changes);
@@ -195,7 +195,7 @@ function mergeMap(
   const value = new Map<string, Json | undefined>(Object.entries(live));
   for (const [key, entry] of wanted) {
     if (entry === undefined || entry === null) continue;
-    const place = { node: childOf(schema, node, key) ?? {}, keys: [...keys, key] };
+    const place = { node: findChildNode(schema, node, key) ?? {}, keys: [...keys, key] };
     if (!Object.hasOwn(live, key)) {
       changes.push({ ...place, how: 'added', after: entry });
       value.set(key, entry);
@@ -207,7 +207,12 @@ function mergeMap(
   }
   for (const [key, before] of Object.entries(live)) {
     if (wanted.get(key) !== undefined && wanted.get(key) !== null) continue;
-    changes.push({ node: childOf(schema, node, key) ?? {}, keys: [...keys, key], how: 'removed', before });
+    changes.push({
+      node: findChildNode(schema, node, key) ?? {},
+      keys: [...keys, key],
+      how: 'removed',
+      before,
+    });
     value.delete(key);
   }
   return changes.length === 0 ? { value: unchanged, changes } : { value: Object.fromEntries(value), changes };

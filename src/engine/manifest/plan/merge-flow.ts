@@ -161,7 +161,7 @@ class BranchMatching {
   constructor(removed: readonly Branch[], isEqual: IsEqual) {
     this.#removed = removed;
     this.#isEqual = isEqual;
-    this.#candidates = removed.flatMap(branchesBelow);
+    this.#candidates = removed.flatMap(listBranches);
   }
 
   match(added: readonly Branch[]): readonly BranchChange[] {
@@ -216,9 +216,9 @@ class BranchMatching {
 const withStep = ({ keys }: Branch, step: JsonObject | undefined): readonly Branch[] =>
   step === undefined ? [] : [{ keys, step }];
 
-function branchesBelow({ keys, step }: Branch): readonly Branch[] {
+function listBranches({ keys, step }: Branch): readonly Branch[] {
   const below = [...childrenOf(step)].flatMap(([key, child]) =>
-    branchesBelow({ keys: [...keys, 'children', key], step: child }),
+    listBranches({ keys: [...keys, 'children', key], step: child }),
   );
   return [{ keys, step }, ...below];
 }

@@ -16,7 +16,7 @@ import { type DesiredObject, withReferences } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import { fieldHashes, findDrift, untakenPaths } from '../ledger/hashing.ts';
 import type { Observed, Step } from '../plan.ts';
-import { omitAssigned, omitPaths, requestBody, sendable } from '../sendable.ts';
+import { omitAssigned, omitPaths, requestBody, toSendable } from '../sendable.ts';
 import {
   type Comparing,
   type FieldChange,
@@ -116,7 +116,7 @@ const ownRights = new Set(['enabled', 'priv_level']);
 
 function planCreate(facts: Facts): DraftStep {
   const { kind, root, wanted, entry } = facts;
-  const send = sendable(kind, wanted);
+  const send = toSendable(kind, wanted);
   const showing = createShowing(facts);
   const changes = Object.entries(send).flatMap(([key, after]) =>
     after === undefined ? [] : [shownChange(showing, { keys: [key], node: root, how: 'set', after })],
@@ -157,7 +157,7 @@ function planUnread(facts: Facts, id: string): DraftStep {
     changes: changed.map((keys) =>
       shownChange(showing, { keys, node: root, how: 'set', after: valueAtKeys(wanted, keys) }),
     ),
-    send: sendable(kind, wanted),
+    send: toSendable(kind, wanted),
     by: isPart ? 'patch' : 'replace',
     ...omitUndefined({ mayCost: kind.mayCost }),
     notes: [

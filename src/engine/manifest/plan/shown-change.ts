@@ -8,7 +8,7 @@ import {
   omitUndefined,
 } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
-import { childOf, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
 import { masked, maskUrl } from '../../../contract/secrets.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import {
@@ -47,7 +47,7 @@ function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: rea
       path += parent === 'children' ? `/${name.replaceAll('/', '%2F')}` : path === '' ? name : `.${name}`;
       parent = 'record';
     }
-    node = childOf(kind.schema, node, key) ?? {};
+    node = findChildNode(kind.schema, node, key) ?? {};
     if (isFlow(node)) parent = 'step';
   }
   return path;
@@ -105,7 +105,7 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
 function nodesOnPath(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
   let node: SchemaNode = resolveReference(kind.schema, kind.schema);
   return keys.map((key) => {
-    node = childOf(kind.schema, node, key) ?? {};
+    node = findChildNode(kind.schema, node, key) ?? {};
     return node;
   });
 }
@@ -133,7 +133,7 @@ function maskValue(
     const instead = hiddenAt(node, part);
     if (instead !== undefined) return instead;
     const visitInner = (key: string, item: Json): Json =>
-      visit(childOf(schema, node, key) ?? {}, `${here}.${key.replaceAll('.', '%2E')}`, item);
+      visit(findChildNode(schema, node, key) ?? {}, `${here}.${key.replaceAll('.', '%2E')}`, item);
     if (Array.isArray(part)) return part.map((item: Json, index) => visitInner(String(index), item));
     if (!isObject(part)) return part;
     return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { isEqualJson, isObject, type Json, omitKeys, ownValue } from '../../../base/json.ts';
-import { childOf, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskUrl } from '../../../contract/secrets.ts';
 import { canonicalAt, withMergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
@@ -16,7 +16,7 @@ export function withStoredSecrets(
   live: readonly Json[],
   wanted: readonly Json[],
 ): { readonly items: readonly Json[]; readonly doubts: readonly Doubt[] } {
-  const itemNode = resolveReference(kind.schema, childOf(kind.schema, place.node, '*') ?? {});
+  const itemNode = resolveReference(kind.schema, findChildNode(kind.schema, place.node, '*') ?? {});
   if (secretNames(kind, itemNode).length === 0) return { items: wanted, doubts: [] };
   return new ItemMatching(kind, place, itemNode, live, wanted).result();
 }
@@ -153,9 +153,9 @@ export function omitHidden(
   live: readonly Json[],
   wanted: readonly Json[],
 ): { readonly live: readonly Json[]; readonly wanted: readonly Json[] } | undefined {
-  const itemNode = resolveReference(kind.schema, childOf(kind.schema, node, '*') ?? {});
+  const itemNode = resolveReference(kind.schema, findChildNode(kind.schema, node, '*') ?? {});
   const secrets = secretNames(kind, itemNode).filter(
-    (name) => childOf(kind.schema, itemNode, name)?.['x-secret'] === true,
+    (name) => findChildNode(kind.schema, itemNode, name)?.['x-secret'] === true,
   );
   const hidden = live.map((item, index) =>
     secrets.filter((name) => {
@@ -171,7 +171,7 @@ export function omitHidden(
 
 /** Returns fields of an item that are secret, or that can contain credentials. */
 const secretNames = (kind: Kind, node: SchemaNode): readonly string[] =>
-  Object.keys(node.properties ?? {}).filter((name) => isSecret(childOf(kind.schema, node, name) ?? {}));
+  Object.keys(node.properties ?? {}).filter((name) => isSecret(findChildNode(kind.schema, node, name) ?? {}));
 
 const isSecret = (node: SchemaNode): boolean =>
   node['x-secret'] === true || node['x-secret-bearing'] === true;
@@ -193,7 +193,7 @@ const missingSecrets = (
     ? secretNames(kind, node).filter(
         (name) =>
           wanted[name] === undefined &&
-          holdsSecret(childOf(kind.schema, node, name) ?? {}, ownValue(live, name)),
+          holdsSecret(findChildNode(kind.schema, node, name) ?? {}, ownValue(live, name)),
       )
     : [];
 

@@ -12,7 +12,7 @@ import { flattenPages } from '../../../cli/commands/generic/list.ts';
 import { quotedAccount } from '../../../cli/commands/labels.ts';
 import { operationFor, pathTo } from '../../../cli/commands/records/find-named.ts';
 import type { Api } from '../../../client/api/api.ts';
-import { moduleOf, referencesOf } from '../../../contract/callflow-modules.ts';
+import { findModule, listReferences } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { registrations } from '../../../contract/resources/registrations.ts';
@@ -216,7 +216,7 @@ const listRecords = (api: Api, resource: typeof devices): Promise<readonly JsonO
 
 /** Returns ids of users and devices that a step rings. Groups are replaced by their members. */
 function ringTargets({ targets }: FlowSet, step: JsonObject): readonly string[] {
-  return referencesOf(step).flatMap(({ id }) => {
+  return listReferences(step).flatMap(({ id }) => {
     const members = valueAt(targets.get(id)?.record, 'endpoints');
     return isObject(members) ? Object.keys(members) : [id];
   });
@@ -240,7 +240,7 @@ async function unreachableSteps(
   set: FlowSet,
   { steps }: Trace,
 ): Promise<((step: JsonObject) => boolean) | undefined> {
-  const ringing = steps.filter((step) => moduleOf(step)?.end === 'rings');
+  const ringing = steps.filter((step) => findModule(step)?.end === 'rings');
   if (ringing.length === 0) return undefined;
   const silent = await ignoreFailure(silentSteps(context, set, ringing));
   return silent && ((step) => silent.has(step));

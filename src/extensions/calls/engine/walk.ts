@@ -1,6 +1,6 @@
 import { type JsonObject, textOrUndefined, valueAt } from '../../../base/json.ts';
 import { missingName } from '../../../base/wording.ts';
-import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
+import { kindsNamed, listReferences } from '../../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
 import { describeStepGaps, moduleNamed } from './modules/table.ts';
 import {
@@ -91,7 +91,7 @@ function* runStep(route: CallRoute, step: FlowStep): Task<FlowOutcome> {
 function missingRecords({ records }: CallRoute, { node }: FlowStep): readonly string[] {
   const { unknown } = records.account;
   if (unknown.size === 0) return [];
-  return referencesOf(node).flatMap(({ reference, id }) => {
+  return listReferences(node).flatMap(({ reference, id }) => {
     const kinds = kindsNamed(reference);
     const isThere = kinds.some((kind) => records.get(kind, id) !== undefined);
     const missing = kinds.filter((kind) => unknown.has(kind));
@@ -126,7 +126,7 @@ const known = new WeakMap<JsonObject, Pick<CallStep, 'id' | 'label' | 'word'>>()
 
 function makeWords(records: CallRecords, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
   const module = textOrUndefined(node.module) ?? '';
-  const named = referencesOf(node).map(({ reference, id }) => {
+  const named = listReferences(node).map(({ reference, id }) => {
     const kinds = kindsNamed(reference);
     const kind = kinds.find((each) => records.get(each, id) !== undefined);
     const record = kind === undefined ? undefined : records.get(kind, id);

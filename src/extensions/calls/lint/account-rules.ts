@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, textOrUndefined, textsIn, valueAt } from '../../../base/json.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
-import { referencesOf } from '../../../contract/callflow-modules.ts';
+import { listReferences } from '../../../contract/callflow-modules.ts';
 import { toStoredNumber } from '../../../contract/phone-number.ts';
 import { createFieldFinding, type Finding } from '../../../engine/callflows/finding.ts';
-import { type Callflow, type FlowSet, quoteText, stepsIn } from '../../../engine/callflows/flow-set.ts';
+import { type Callflow, type FlowSet, quoteText, walkSteps } from '../../../engine/callflows/flow-set.ts';
 import { findFlow, indexOfFlows } from '../engine/records.ts';
 
 export const accountFindings = (set: FlowSet): readonly Finding[] => [
@@ -115,8 +115,8 @@ function ringTargets(flow: JsonObject, { targets }: FlowSet): ReadonlySet<string
   for (const here of open) {
     if (seen.has(here)) continue;
     seen.add(here);
-    for (const { step } of stepsIn(here.flow))
-      for (const { id, reference } of referencesOf(step)) {
+    for (const { step } of walkSteps(here.flow))
+      for (const { id, reference } of listReferences(step)) {
         const record = targets.get(id)?.record;
         if (reference.to === 'callflows' && record) open.push(record);
         else if (reference.to === 'groups' && isObject(record?.endpoints))

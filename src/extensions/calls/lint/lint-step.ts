@@ -4,9 +4,9 @@ import { shortId } from '../../../base/wording.ts';
 import {
   type CallflowModule,
   callflowModules,
+  findModule,
   kindsNamed,
-  moduleOf,
-  referencesOf,
+  listReferences,
 } from '../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { type ModuleKind, moduleData } from '../../../contract/module-data.ts';
@@ -36,7 +36,7 @@ export function lintStep(
   isDialled: boolean,
   found: MakeFinding,
 ): readonly Finding[] {
-  const module = moduleOf(step);
+  const module = findModule(step);
   if (module === undefined)
     return [found('unknown-module', unknownModule(step), step.module === undefined ? undefined : 'module')];
   const name = formatStep(step, set.names);
@@ -96,7 +96,7 @@ function stepDataFindings(
 
 /** Finds references of a step to missing records or records of the wrong kind. */
 function referenceFindings(step: JsonObject, set: FlowSet, found: MakeFinding): readonly Finding[] {
-  return referencesOf(step).flatMap(({ reference, keys, id }) => {
+  return listReferences(step).flatMap(({ reference, keys, id }) => {
     const message = missingReference(set, kindsNamed(reference), reference.word, id);
     const place = keys[0] === 'children' ? 'a branch' : keys.join('.');
     return message === undefined

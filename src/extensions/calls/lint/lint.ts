@@ -8,7 +8,7 @@ import {
 } from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
-import { moduleOf } from '../../../contract/callflow-modules.ts';
+import { findModule } from '../../../contract/callflow-modules.ts';
 import { moduleData, moduleNames } from '../../../contract/module-data.ts';
 import {
   createFieldFinding,
@@ -28,7 +28,7 @@ import {
   hasSteps,
   quoteText,
   type StepAt,
-  stepsIn,
+  walkSteps,
 } from '../../../engine/callflows/flow-set.ts';
 import { accountFindings } from './account-rules.ts';
 import { dataFindings, lintStep, missingReference } from './lint-step.ts';
@@ -58,7 +58,7 @@ export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()):
 function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
   const { record } = callflow;
   const steps = hasSteps(record.flow)
-    ? [...stepsIn(record.flow)].flatMap((at) =>
+    ? [...walkSteps(record.flow)].flatMap((at) =>
         lintStep(at.step, set, isDialled(record), createStepFinding(callflow, at)),
       )
     : [
@@ -182,7 +182,7 @@ function lintMetaflows(metaflows: Callflow, set: FlowSet): readonly Finding[] {
       const root = `${field}.${fieldKey(key)}`;
       const bad =
         field === 'patterns' ? patternProblems(key, createFieldFinding(metaflows, 'patterns', root)) : [];
-      const steps = [...stepsIn(flow)].flatMap((at) =>
+      const steps = [...walkSteps(flow)].flatMap((at) =>
         metaflowFindings(at.step, set.targets, createStepFinding(metaflows, at, root)),
       );
       return [...bad, ...steps];
@@ -218,7 +218,7 @@ function linksByCallflow({ callflows }: FlowSet): ReadonlyMap<string, readonly L
 }
 
 function* linksFrom(from: Callflow): Generator<Link> {
-  for (const at of stepsIn(from.record.flow)) {
+  for (const at of walkSteps(from.record.flow)) {
     const to = textOrUndefined(valueAt(at.step.data, 'id'));
     if (at.step.module === 'callflow' && to !== undefined) yield { from, at, to, waits: isAfterWait(at) };
   }
@@ -229,7 +229,7 @@ const choosing = new Set(['menu', 'collect_dtmf', 'directory', 'voicemail']);
 function isAfterWait(at: StepAt): boolean {
   for (let here = at.from; here !== undefined; here = here.at.from) {
     const { step } = here.at;
-    if (moduleOf(step)?.end === 'rings' || choosing.has(String(step.module))) return true;
+    if (findModule(step)?.end === 'rings' || choosing.has(String(step.module))) return true;
   }
   return false;
 }

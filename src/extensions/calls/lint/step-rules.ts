@@ -8,7 +8,7 @@ import {
   valueAt,
 } from '../../../base/json.ts';
 import { compilePattern } from '../../../contract/call-patterns.ts';
-import { referencesOf } from '../../../contract/callflow-modules.ts';
+import { listReferences } from '../../../contract/callflow-modules.ts';
 import type { Finding, MakeFinding } from '../../../engine/callflows/finding.ts';
 import { type FlowSet, fieldKey, quoteText, sortedBranches } from '../../../engine/callflows/flow-set.ts';
 import { timeRules } from './time-rules.ts';
@@ -79,7 +79,7 @@ const unreachableRule: StepRule = (_, found, { targets, names }, step) => {
   const devices = [...targets.values()].flatMap(({ resource, record }) =>
     resource === 'devices' ? [record] : [],
   );
-  return referencesOf(step).flatMap(({ id, keys }) => {
+  return listReferences(step).flatMap(({ id, keys }) => {
     const target = targets.get(id);
     if (target?.resource !== 'users' && target?.resource !== 'devices') return [];
     const { resource, record } = target;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textOrUndefined, textsIn, valueAt } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
 import { noMatch } from '../../../contract/call-patterns.ts';
-import { kindsNamed, moduleOf, referencesOf } from '../../../contract/callflow-modules.ts';
+import { findModule, kindsNamed, listReferences } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber, toStoredNumber } from '../../../contract/phone-number.ts';
 import { findTimeBranch, type TimeRecord, zoneOfStep } from '../../../contract/temporal-route.ts';
 import type { ResourceName } from '../../../contract/types.ts';
@@ -216,7 +216,7 @@ export function passedRecords(
   { targets }: FlowSet,
   { steps }: Trace,
 ): readonly { readonly resource: ResourceName; readonly id: string }[] {
-  const referred = steps.flatMap((step) => referencesOf(step).map(({ id }) => id));
+  const referred = steps.flatMap((step) => listReferences(step).map(({ id }) => id));
   const members = referred.flatMap((id) => {
     const endpoints = valueAt(targets.get(id)?.record, 'endpoints');
     return isObject(endpoints) ? Object.keys(endpoints) : [];
@@ -228,7 +228,7 @@ export function passedRecords(
 }
 
 const isRecordKey = (step: JsonObject, key: string): boolean =>
-  referencesOf(step).some(({ keys: [first], id }) => first === 'children' && id === key);
+  listReferences(step).some(({ keys: [first], id }) => first === 'children' && id === key);
 
 const stepTimeZone = ({ account }: FlowSet, { data }: JsonObject): string =>
   zoneOfStep(isObject(data) ? data : {}, account?.timezone);
@@ -243,7 +243,7 @@ function timeRecord({ targets }: FlowSet, id: string): TimeRecord | undefined {
 
 function describeStep(set: FlowSet, step: JsonObject): TraceStep {
   const module = textOrUndefined(step.module);
-  const references = referencesOf(step);
+  const references = listReferences(step);
   const lost = references.filter(({ reference, id }) => {
     const kinds = kindsNamed(reference);
     return kinds.length > 0 && kinds.every((kind) => set.whole.has(kind)) && !set.targets.has(id);
@@ -259,7 +259,7 @@ function describeStep(set: FlowSet, step: JsonObject): TraceStep {
     // A missing target does not ring.
     seconds: isGone ? undefined : ringSeconds(step, true),
     missing: lost.map(({ id }) => id),
-    note: moduleOf(step) === undefined ? 'unknown module' : gone.length > 0 ? gone.join(', ') : undefined,
+    note: findModule(step) === undefined ? 'unknown module' : gone.length > 0 ? gone.join(', ') : undefined,
     branches: [],
   };
 }
@@ -268,7 +268,7 @@ const silence = (label: string): TraceStep => ({ label, missing: [], branches: [
 
 /** Returns the silence that a caller hears if no one answers and no step follows. */
 function silentEnd(step: JsonObject): readonly TraceBranch[] {
-  const module = moduleOf(step);
+  const module = findModule(step);
   const isEnd = module?.end === 'rings' && !sortedBranches(step).some(([key]) => key === '_');
   return isEnd ? [{ key: '_', step: silence('nothing follows: the caller hears silence') }] : [];
 }

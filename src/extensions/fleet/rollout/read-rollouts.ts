@@ -1,7 +1,7 @@
 import { formatCount, toOneLine } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { RolloutReader, ShownRollout } from '../../../cli/commands/extension.ts';
-import { type AccountCount, type Rollout, startedBy } from '../../../engine/state/rollouts.ts';
+import { type AccountCount, formatStarter, type Rollout } from '../../../engine/state/rollouts.ts';
 import { windowText } from './limits.ts';
 import { ownRollouts } from './report.ts';
 import { reversingText, sumByState } from './report-lines.ts';
@@ -27,7 +27,7 @@ export function readRollouts(context: Context): RolloutReader {
 const shownRollout = (rollout: Rollout, counts: readonly AccountCount[]): ShownRollout => ({
   id: rollout.id,
   at: new Date(rollout.atMs).toISOString(),
-  who: startedBy(rollout),
+  who: formatStarter(rollout),
   set: rollout.set,
   state: rollout.state,
   why: rollout.why,

@@ -13,9 +13,9 @@ import { listDescendants } from '../../../cli/commands/bulk/choose-accounts.ts';
 import {
   type AccountCount,
   countAccounts,
+  formatStarter,
   type Rollout,
   type RolloutAccount,
-  startedBy,
 } from '../../../engine/state/rollouts.ts';
 import type { rolloutArguments, showRolloutOptions } from './commands.ts';
 import { windowText } from './limits.ts';
@@ -51,7 +51,7 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
     why,
     reversing: reversing && { wave: reversing.wave, rollout: reversing.undo ?? null },
     set,
-    who: startedBy(rollout),
+    who: formatStarter(rollout),
     by: rollout.writer ?? null,
     at: new Date(atMs).toISOString(),
     wave,

@@ -10,7 +10,12 @@ import { planMany } from '../../../cli/commands/manifest/accounts/many-accounts.
 import { planReversal, reversalReport } from '../../../cli/commands/manifest/apply/undo.ts';
 import type { AccountReversal } from '../../../cli/commands/manifest/apply/undone-account.ts';
 import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
-import { openStates, type Rollout, type RolloutAccount, startedBy } from '../../../engine/state/rollouts.ts';
+import {
+  formatStarter,
+  openStates,
+  type Rollout,
+  type RolloutAccount,
+} from '../../../engine/state/rollouts.ts';
 import { allowedCharges, startFacts } from './begin.ts';
 import type { resumeOptions, rolloutArguments, undoRolloutOptions } from './commands.ts';
 import { waveCheckOf } from './judge-wave.ts';
@@ -86,7 +91,7 @@ export async function cancelRollout(
   const { id, state } = rollout;
   if (state === 'finished' || state === 'cancelled')
     return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
-  await confirmChange(context, `Cancel rollout ${id} of ${startedBy(rollout)}?`);
+  await confirmChange(context, `Cancel rollout ${id} of ${formatStarter(rollout)}?`);
   await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
   return {
     kind: 'done',

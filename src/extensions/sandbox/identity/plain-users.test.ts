@@ -3,7 +3,12 @@ import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { resources } from '../../../contract/catalogue.ts';
 import { samples } from '../../../contract/samples.ts';
-import { childOf, resolveReference, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import {
+  findChildNode,
+  resolveReference,
+  type Schema,
+  type SchemaNode,
+} from '../../../contract/schema-node.ts';
 import { withoutSecrets } from '../../../contract/secrets.ts';
 import type { SandboxMode } from '../differences.ts';
 
@@ -26,7 +31,7 @@ function filled(record: JsonObject, [key = '', ...rest]: readonly string[], valu
 /** A value that a secret field takes. */
 function secretAt(schema: Schema, path: readonly string[]): Json {
   const node = path.reduce<SchemaNode | undefined>(
-    (parent, key) => parent && childOf(schema, resolveReference(schema, parent), key),
+    (parent, key) => parent && findChildNode(schema, resolveReference(schema, parent), key),
     schema,
   );
   const { type } = resolveReference(schema, node ?? {});

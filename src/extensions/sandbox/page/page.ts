@@ -4,12 +4,12 @@ import { type AuditedAccount, findingsTable } from '../../../engine/html/audit-p
 import {
   type AccountReach,
   type Address,
-  addressIn,
   clipText,
   commandLine,
   html,
   linkTo,
   type Markup,
+  readAddress,
 } from '../../../engine/html/markup.ts';
 import type { LogEntry, ReadAccount, Reader } from '../reader.ts';
 import { document, type PageFrame, pageHeaders } from './document.ts';
@@ -72,7 +72,7 @@ interface Visit {
  * the program that serves the page.
  */
 export async function answerPage(query: URLSearchParams, reader: Reader, frame: PageFrame): Promise<Page> {
-  const address = addressIn(query);
+  const address = readAddress(query);
   const accounts = await reader.accounts();
   const tree = accountTree(accounts);
   const findBranch = (id: string | undefined) => tree.find(({ account }) => account.id === id);

@@ -3,7 +3,7 @@ import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import { formatCount } from '../../../../base/wording.ts';
 import { pluralIn } from '../../../../contract/resource.ts';
-import { secretsIn } from '../../../../contract/secrets.ts';
+import { listSecrets } from '../../../../contract/secrets.ts';
 import { largestInput } from '../../../../engine/input/read-input.ts';
 import {
   type AccountReader,
@@ -107,7 +107,7 @@ async function prepareExport(
   const make = async (making: Omit<ExportSettings, 'reveal' | 'allFields'>): Promise<Exported> => {
     const maker = new ExportBuilder(lists, { ...making, reveal: options.reveal, allFields });
     const missing = await readRecords(service, exported, readOptions(context), (kind, record) => {
-      if (options.reveal && out === undefined) notices.disclose(secretsIn(kind.schema, record));
+      if (options.reveal && out === undefined) notices.disclose(listSecrets(kind.schema, record));
       maker.addRecord(kind, record);
     });
     const country = maker.needsCountry ? await (await context.api()).country() : undefined;

@@ -11,7 +11,7 @@ import { formatCount } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { deliveryAttempt as attemptSchema } from '../../../../contract/envelope.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
-import { maskUrl, redact, secretsIn } from '../../../../contract/secrets.ts';
+import { listSecrets, maskUrl, redact } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -195,7 +195,7 @@ const attemptedTarget = ({ uri, custom_data: customData }: JsonObject) => ({
 });
 
 const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
-  ...secretsIn(attemptSchema, raw),
+  ...listSecrets(attemptSchema, raw),
   ...hookSecrets(attemptedTarget(raw)),
 ];
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callflowModules } from '../../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../../contract/catalogue.ts';
 import { moduleData, moduleNames } from '../../../../contract/module-data.ts';
-import { fieldAt } from '../../../../contract/schema.ts';
+import { findFieldNode } from '../../../../contract/schema.ts';
 import type { ResourceName } from '../../../../contract/types.ts';
 import { settingRows } from '../setting-table.ts';
 import { callModules, moduleRows, shareSimulated } from './table.ts';
@@ -39,6 +39,6 @@ test.each([...new Set<ResourceName>(['accounts', 'metaflows', 'callflows', ...re
     expect(rows.map(({ key }) => key).filter((key) => !key.includes('.'))).toEqual(
       expect.arrayContaining(writable),
     );
-    for (const { key } of rows) expect(fieldAt(schema, key), key).toBeDefined();
+    for (const { key } of rows) expect(findFieldNode(schema, key), key).toBeDefined();
   },
 );

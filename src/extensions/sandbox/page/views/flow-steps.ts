@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textsIn } from '../../../../base/json.ts';
 import { shortId } from '../../../../base/wording.ts';
-import { kindsNamed, referencesOf } from '../../../../contract/callflow-modules.ts';
+import { kindsNamed, listReferences } from '../../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../../contract/catalogue.ts';
 import type { DrawnStep } from '../../../../engine/html/flow-layout.ts';
 import { linkTo } from '../../../../engine/html/markup.ts';
@@ -40,7 +40,7 @@ async function readTargets(
   if (accountId === undefined) return new Map();
   const wanted = new Map(
     steps
-      .flatMap((step) => referencesOf(step))
+      .flatMap((step) => listReferences(step))
       .map(({ id, reference }) => [id, kindsNamed(reference)] as const)
       .filter(([id, kinds]) => kinds.length > 0 && isRecordId(id)),
   );
@@ -83,7 +83,7 @@ export async function readFlow(
   const known = await readTargets(reader, steps, accountId);
   const drawn = new Set(steps);
   const toDrawnStep = (step: JsonObject): DrawnStep => {
-    const ids = [...new Set(referencesOf(step).map(({ id }) => id))];
+    const ids = [...new Set(listReferences(step).map(({ id }) => id))];
     const children = childSteps(step);
     const mark = marks.get(step);
     const sign = mark === undefined ? '' : `${signs[mark] ?? ''} `;

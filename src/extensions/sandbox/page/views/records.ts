@@ -2,7 +2,7 @@ import { allTexts, isObject, type Json, type JsonObject, valueAt } from '../../.
 import { formatShownNumber } from '../../../../base/shown-form.ts';
 import { humanize, shortId } from '../../../../base/wording.ts';
 import { resources } from '../../../../contract/catalogue.ts';
-import { childOf, resolveReference, type SchemaNode } from '../../../../contract/schema-node.ts';
+import { findChildNode, resolveReference, type SchemaNode } from '../../../../contract/schema-node.ts';
 import { masked, redact } from '../../../../contract/secrets.ts';
 import type { Resource, ResourceName } from '../../../../contract/types.ts';
 import {
@@ -177,7 +177,7 @@ export function fieldsOf(
       return html`<details><summary>Show</summary>${showObject(node, value, depth)}</details>`;
     return showObject(node, value, depth);
   };
-  const child = (node: SchemaNode, key: string): SchemaNode => childOf(schema, node, key) ?? {};
+  const child = (node: SchemaNode, key: string): SchemaNode => findChildNode(schema, node, key) ?? {};
   const showItems = (node: SchemaNode, items: readonly Json[], depth: number): Content => {
     if (items.length === 0) return html`<span class="dim">none</span>`;
     const more = items.length - itemsAtMost;
