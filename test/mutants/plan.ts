@@ -191,8 +191,8 @@ export const plan: MutationGroup = {
     {
       what: 'a hidden field is lost when a record is replaced',
       file: 'src/engine/manifest/sendable.ts',
-      text: 'sendable(kind, { ...kept, ...next })',
-      replacement: 'sendable(kind, next)',
+      text: 'toSendable(kind, { ...kept, ...next })',
+      replacement: 'toSendable(kind, next)',
     },
     {
       what: 'the hash of a secret stands in a plan file',
