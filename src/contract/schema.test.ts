@@ -30,7 +30,7 @@ it('a schema is plain data with an inferred static type', () => {
   });
 });
 
-describe('fieldAt', () => {
+describe('findFieldNode', () => {
   it('resolves paths through objects, lists and maps', () => {
     expect(findFieldNode(user, 'caller_id.external.name')?.type).toBe('string');
     expect(findFieldNode(user, 'profile.addresses.0.types.1')?.type).toBe('string');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { findFieldNode } from '../../src/contract/schema.ts';
 import { kinds } from '../../src/engine/manifest/kinds.ts';
-import { sendable } from '../../src/engine/manifest/sendable.ts';
+import { toSendable } from '../../src/engine/manifest/sendable.ts';
 import { allCommands, type CommandLine, createLines, explainLine } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isSignIn, openWorld, type World } from '../support/world.ts';
