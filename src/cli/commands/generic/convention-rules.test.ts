@@ -19,7 +19,7 @@ it('warns about values that only compatible services reject, and sends them', as
   expect(last().requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-it('--strict-input rejects such values before any request, with file, line and column', async () => {
+it('--strict-input fails on a conventions warning before any request, with file, line and column', async () => {
   const { run, last } = await bench();
   const failure = await failureOf(
     run(['menus', 'create', '-f', 'menu.yaml', '--strict-input'], { files: { 'menu.yaml': menu } }),

@@ -31,7 +31,7 @@ test.each([undefined, 'kazoo'] as const)(
   },
 );
 
-test('deletes several messages after one question, and exits with the partial code if one is missing', async () => {
+test('deletes several messages after one question, and exits with code 8 if one is missing', async () => {
   const { world, ids } = await withMessages(2);
   const line = ['vmboxes', 'messages', 'delete', '100', ...ids, `202501-${'f'.repeat(32)}`];
   const declined = await world.telctl(line, {

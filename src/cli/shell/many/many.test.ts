@@ -53,7 +53,7 @@ test('combines the lists of all accounts below in one table with an account colu
   expect(csv.stdout).toBe('account,email\nnorth,bob@north.example\nsouth,bob@south.example\n');
 });
 
-test('prints account singletons one per line', async () => {
+test('prints the limits of several accounts one per line', async () => {
   const { world } = await openTree();
   const { stdout } = await world.telctl('limits get --below');
   expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([

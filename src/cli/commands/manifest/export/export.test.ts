@@ -224,7 +224,7 @@ describe('telctl export', () => {
     expect(run.stderr).toContain(message);
   });
 
-  it('reports unreadable records, and exits with the partial code', async () => {
+  it('reports unreadable records, and exits with code 8', async () => {
     const world = await openWorld();
     const body = JSON.stringify({ status: 'error', message: 'forbidden', data: {} });
     const faults = [{ fault: { kind: 'answer', status: 403, body }, path: /\/menus$/ }] as const;

@@ -33,7 +33,7 @@ it('writes a multi-file template into a folder', async () => {
   expect(valid.code, valid.stderr).toBe(0);
 });
 
-it('writes people and callflows of the account with comments, and plans no changes for them', async () => {
+it('writes people and callflows of the account with comments, and a plan finds no changes', async () => {
   const { telctl, folders, addUser } = await openWorld();
   await addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   expect((await telctl('init')).code).toBe(0);
