@@ -114,7 +114,7 @@ test('charges are accepted per call or per client, and only by `true`', async ()
   expect((await failureOf(client.limits.set({ inbound_trunks: 4 }))).kind).toBe('charges');
 });
 
-test('a call can name another account, and name-based operations require confirmation', async () => {
+test('a call can name another account, and deleting an account requires its name', async () => {
   const client = clientWith();
   const { id } = await client.accounts.create({ name: 'Branch' });
   await client.menus.create({ name: 'Main' }, { account: 'branch' });

@@ -215,7 +215,7 @@ test('a protected profile refuses changes by programs unless allowed', async () 
   );
 });
 
-test('an operation that requires a name confirmation requires it from programs', async () => {
+test('programs must confirm with the name wherever a command does', async () => {
   const client = clientWith();
   const { id } = await client.accounts.create({ name: 'gone' });
   const tried: readonly (() => Promise<unknown>)[] = [

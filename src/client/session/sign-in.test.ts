@@ -57,7 +57,7 @@ test('sends the code with verifier and nonce, and without a token', async () => 
   expect(run.stdout + run.stderr).not.toContain(Object(sent?.body).data.code_verifier);
 });
 
-test('fails without a stored profile if the token names no linked user', async () => {
+test('fails and stores no profile if the service names no link', async () => {
   const world = await openWorld({ signIn: 'none' });
   for (const token of [{}, { auth_token: 'opaque' }, { auth_token: 'a.b.c' }]) {
     const run = await signIn(world, success({}, token));

@@ -151,7 +151,7 @@ describe('telctl export --merge', () => {
     ['a file with invalid YAML', 'users: [', 10, 'o.yaml:1:9: flow sequence'],
     ['an empty file', '', 0, 'Exported'],
     ['an empty section', 'users:\n', 0, 'Exported'],
-  ])('handles %s', async (_, text, code, message) => {
+  ])('fills an empty target and rejects invalid YAML: %s', async (_, text, code, message) => {
     const world = await account();
     const run = await world.telctl(`export ${only} --out o.yaml --merge`, { files: { 'o.yaml': text } });
     expect(run.code, run.stderr).toBe(code);

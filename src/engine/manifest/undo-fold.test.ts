@@ -65,7 +65,7 @@ test('a delete after a change restores the record as it was before both', () => 
   ]);
 });
 
-test('a create followed by a change is a create, and a create followed by a delete is nothing', () => {
+test('merges create and change into a create, and drops create and delete', () => {
   expect(folded(step('create', 'ann'), step('update', 'ann', { timezone: null }))).toEqual([
     [{ action: 'create', before: { timezone: null } }],
     [],

@@ -153,16 +153,21 @@ describe('one object, created or named by both sides', () => {
     ...{ fields: { name: 'h1' }, natural: { name: key }, given: {}, seen: 0, ...more },
   });
   test.each([
-    ['created twice', entry('menus.a'), entry('menus.a', { id: 'f'.repeat(32) }), /both sides created it/],
-    ['of two kinds', entry('menus.a'), entry('menus.a', { kind: 'groups' }), /both sides created it/],
     [
-      'under two names',
+      'a key with two ids',
+      entry('menus.a'),
+      entry('menus.a', { id: 'f'.repeat(32) }),
+      /both sides created it/,
+    ],
+    ['a key with two kinds', entry('menus.a'), entry('menus.a', { kind: 'groups' }), /both sides created it/],
+    [
+      'an object with two names',
       entry('menus.a', { id: 'f'.repeat(32) }),
       entry('menus.b', { id: 'f'.repeat(32) }),
       /one object/,
     ],
     [
-      'in two sets',
+      'an object in two sets',
       entry('menus.a', { id: 'f'.repeat(32) }),
       entry('menus.a', { set: 'shop', id: 'f'.repeat(32) }),
       /one object/,

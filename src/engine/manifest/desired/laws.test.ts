@@ -217,7 +217,7 @@ describe('overlays', () => {
 });
 
 describe('text', () => {
-  it('round-trips if each opening `$` + `{` is doubled', () => {
+  it('round-trips if the dollar sign of each interpolation is doubled', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('$', '{', '}', '${', 'a', '$$'), { maxLength: 12 }), (parts) => {
         const meant = parts.join('');

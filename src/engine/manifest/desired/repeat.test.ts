@@ -86,7 +86,7 @@ callflows:
   expect(objects.find(({ key }) => key === 'menus.rows[x]')?.confidential).toEqual(['record_pin']);
 });
 
-test('`when` omits objects row by row, and references to them are problems', async () => {
+test('`when` omits objects row by row and reports references to them', async () => {
   const { read, problems } = manifestWorld();
   const menus = `
 menus:

@@ -186,7 +186,7 @@ const flowOf = (depth: number): fc.Arbitrary<JsonObject> =>
         : fc.dictionary(fc.constantFrom('1', '2', '_'), flowOf(depth - 1), { maxKeys: 3 }),
   });
 
-test('the sent data turns any flow into any other', () => {
+test('the sent changes turn any flow into any other', () => {
   // `between` itself holds the account after the change against the manifest.
   fc.assert(
     fc.property(flowOf(2), flowOf(2), (before, after) => {
