@@ -34,7 +34,15 @@ export const isGuarded = (operation: Operation, data: Json | undefined): boolean
   operation.asks !== undefined ||
   stopsCalls(operation, data) ||
   requestLoss(operation, data) !== undefined ||
+  sendsFax(operation, data) ||
   mayKeepFromHelp(operation, data);
+
+/** Returns true for a request that sends a fax to a number. */
+export const sendsFax = (
+  { resource, effect }: Pick<Operation, 'resource' | 'effect'>,
+  data: Json | undefined,
+): boolean =>
+  resource === 'faxes' && effect !== 'read' && isObject(data) && typeof data.to_number === 'string';
 
 /** Returns true for a request that sets numbers, flows or restrictions, which can block emergency calls. */
 export function mayKeepFromHelp(

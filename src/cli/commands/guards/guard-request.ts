@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
 import type { GuardedRequest } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { mayKeepFromHelp, requestLoss, stopsCalls } from '../../../contract/guards.ts';
+import { mayKeepFromHelp, requestLoss, sendsFax, stopsCalls } from '../../../contract/guards.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Operation } from '../../../contract/types.ts';
 import type { Context, NamingContext } from '../../command/context.ts';
@@ -58,6 +58,7 @@ export async function guardRequest(
     requestLoss(operation, data),
   ]);
   const { memory, checksEmergency, mayAsk } = guarding;
+  if (sendsFax(operation, data)) await (await import('./fax-guard.ts')).refuseEmergencyFax(context, request);
   if (checksEmergency && mayKeepFromHelp(operation, data))
     await (await import('./emergency-guard.ts')).guardEmergencyCalls(context, request, {
       mayAsk,
