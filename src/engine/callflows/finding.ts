@@ -60,7 +60,11 @@ export const lintRules = {
   'no-calls': { level: 'error', doc: 'limits that refuse every call except emergency calls' },
   'lost-code': {
     level: 'warning',
-    doc: 'a feature code that loses numbers to the pattern of another callflow',
+    doc: 'a feature code or parking slot that loses numbers to another callflow',
+  },
+  'foreign-caller-id': {
+    level: 'warning',
+    doc: 'an external or emergency caller id that is not a number of the account',
   },
   'same-pin': { level: 'warning', doc: 'a conference whose members and moderators have the same PIN' },
   'unknown-data': { level: 'warning', doc: 'a key of the data of a module that services do not know' },

@@ -61,6 +61,21 @@ const cases: readonly (readonly [title: string, rule: string, text: string])[] =
     'lost-code',
     "callflows:\n  page: { name: Page, patterns: ['^\\*8(\\d{2,7})$'], flow: { module: intercom, data: {} } }\n  queue: { name: Queue, patterns: ['^\\*800(.*)$'], flow: { module: hangup, data: {} } }",
   ],
+  ...(
+    [
+      ['extension *31 in the slots of *3', '^\\*3([0-9]*)$', 'numbers: ["*31"]'],
+      ['extension 705 in a range of slots', '^(70[1-9])$', 'numbers: ["705"]'],
+      ['extensions that take a range of slots', '^(70[1-9])$', "patterns: ['^(70\\d+)$']"],
+      ['extensions in the slots of 2', '^(2[0-9]*)$', "patterns: ['^2(\\d\\d)$']"],
+    ] as const
+  ).map(
+    ([title, slots, numbers]) =>
+      [
+        title,
+        'lost-code',
+        `callflows:\n  park: { name: Park, patterns: ['${slots}'], flow: { module: park, data: { action: auto } } }\n  x: { name: X, ${numbers}, flow: { module: hangup, data: {} } }`,
+      ] as const,
+  ),
   [
     'one PIN',
     'same-pin',
@@ -186,4 +201,70 @@ test.each([undefined, 'kazoo'] as const)('users can be recipients of alerts (lik
   expect(
     (await world.telctl('validate -f b.yaml --strict-input', { files: { 'b.yaml': bad }, env })).code,
   ).toBe(10);
+});
+
+test('reports no feature code for a number in a pattern for outgoing calls', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const text =
+    "callflows:\n  out: { name: Out, patterns: ['^([0-9]{2,})$'], flow: { module: resources, data: {} } }\n" +
+    "  park: { name: Park, patterns: ['^\\*3([0-9]*)$'], flow: { module: park, data: { action: auto } } }\n" +
+    '  x: { name: X, numbers: ["31", "*4"], flow: { module: hangup, data: {} } }';
+  const run = await telctl('validate -f a.yaml', { files: { 'a.yaml': text } });
+  expect([run.code, run.stderr.includes('lost-code')], run.stderr).toEqual([0, false]);
+});
+
+const numbered = (kind: string, number: string): string => `
+account_settings: { caller_id: { external: { number: "+15551230000" } } }
+users: { ann: { username: ann, first_name: A, last_name: A, caller_id: { ${kind}: { number: "${number}" } } } }
+devices: { desk: { name: Desk, caller_id: { ${kind}: { number: "${number}" } } } }
+numbers: { "+15551230000": {} }
+ports: { port: { name: Port, numbers: { "+15551230007": {} } } }
+`;
+
+test.each([
+  ['external', 'so carriers can reject or replace it'],
+  ['emergency', 'so emergency centers call back somebody else'],
+])('warns about the %s caller id of another account', async (kind, effect) => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const files = {
+    'a.yaml': numbered(kind, '+15551239999'),
+    'own.yaml': numbered(kind, '+1 555 123-0000'),
+    'ported.yaml': numbered(kind, '+15551230007'),
+    'extension.yaml': numbered('internal', '1001'),
+  };
+  const wrong = await telctl('validate -f a.yaml', { files });
+  expect(wrong.code).toBe(0);
+  const message = `"+15551239999" is not in the numbers of the manifest, ${effect} (foreign-caller-id)`;
+  expect(wrong.stderr.split(message)).toHaveLength(3);
+  for (const name of ['own', 'ported', 'extension']) {
+    const { stderr } = await telctl(`validate -f ${name}.yaml`);
+    expect([name, stderr.includes('foreign-caller-id')], stderr).toEqual([name, false]);
+  }
+});
+
+test('lint and audit of an account report the caller id of another account, and lint expands sets', async () => {
+  const { telctl, service, addUser } = await openWorld();
+  await service('PUT', 'phone_numbers/+15551230000', {});
+  await addUser({
+    username: 'ann',
+    first_name: 'A',
+    last_name: 'B',
+    caller_id: { emergency: { number: '+15551239999' } },
+  });
+  const hours = { cycle: 'weekly', wdays: ['monday'], time_window_start: 32400, time_window_stop: 61200 };
+  const { id: office } = await service('PUT', 'temporal_rules', { name: 'Office', ...hours });
+  const { id: lunch } = await service('PUT', 'temporal_rules', { name: 'Lunch', ...hours });
+  const { id: set } = await service('PUT', 'temporal_rules_sets', {
+    name: 'Breaks',
+    temporal_rules: [String(lunch)],
+  });
+  const hangup = { module: 'hangup', data: {} };
+  const children = { [String(office)]: { ...hangup, data: { code: 1 } }, [String(set)]: hangup, _: hangup };
+  const flow = { module: 'temporal_route', data: { rules: [String(office), String(set)] }, children };
+  await service('PUT', 'callflows', { name: 'Main', numbers: ['1000'], flow });
+  const lint = await telctl('callflows lint');
+  expect(lint.stdout).toContain('"+15551239999" is not a number of the account');
+  expect(lint.stdout).toContain('rule "Lunch" of set "Breaks" is never reached: "Office" is tested first');
+  const audit = await telctl('audit --code foreign-caller-id -o json');
+  expect(JSON.parse(audit.stdout)).toMatchObject([{ severity: 'warning', kind: 'user' }]);
 });

@@ -14,7 +14,7 @@ test.each([
   const run = await telctl(line, { files: { 'faxes.csv': csv } });
   expect(run.stderr).toContain('911 is an emergency number and cannot receive a fax.');
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  expect(run.code).not.toBe(0);
+  expect(run.code).toBe(9);
 });
 
 test('refuses a fax to an emergency number of the country of the account, and sends others', async () => {

@@ -25,6 +25,7 @@ export const auditedKinds: readonly KindName[] = [
     'conferences',
     'account_settings',
     'temporal_rules',
+    'temporal_rules_sets',
     'blacklists',
   ] as const),
 ];

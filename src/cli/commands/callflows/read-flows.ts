@@ -32,7 +32,8 @@ export async function readFlows(
   }
   const { sections, missing } = await readAccountSections(context, {
     whole: ['callflows', 'metaflows', ...whole],
-    listed: [...flowTargets],
+    // Problems of caller ids depend on the numbers of the account.
+    listed: [...flowTargets, ...(despiteProblems ? (['numbers'] as const) : [])],
   });
   const facts = despiteProblems ? await numberFacts(context) : {};
   return {

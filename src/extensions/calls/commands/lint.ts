@@ -23,7 +23,16 @@ export async function lintCallflows(
     context,
     input,
     [
-      ...(['temporal_rules', 'menus', 'users', 'devices', 'groups', 'vmboxes', 'conferences'] as const),
+      ...([
+        'temporal_rules',
+        'temporal_rules_sets',
+        'menus',
+        'users',
+        'devices',
+        'groups',
+        'vmboxes',
+        'conferences',
+      ] as const),
       ...(['account_settings', 'limits'] as const),
     ],
     true,

@@ -9,6 +9,7 @@ import { findFlow, indexOfFlows } from '../engine/records.ts';
 export const accountFindings = (set: FlowSet): readonly Finding[] => [
   ...forwardLoops(set),
   ...shadowedCodes(set),
+  ...numbersInCodes(set),
   ...set.objects.flatMap((object) => objectFindings(object, set)),
 ];
 
@@ -133,22 +134,33 @@ interface Code {
   readonly text: string;
   /** The digits at the start of every number that the pattern matches. */
   readonly start: string;
+  /** A feature code, or the slots of a parking lot. */
+  readonly isFeature: boolean;
 }
 
-/** Finds feature codes that lose some numbers to a pattern with a shorter prefix. */
-function shadowedCodes({ callflows }: FlowSet): readonly Finding[] {
-  const codes = callflows.flatMap((callflow): readonly Code[] =>
+/** Returns the patterns of callflows that start with digits. */
+function codesOf({ callflows }: FlowSet): readonly Code[] {
+  return callflows.flatMap((callflow): readonly Code[] =>
     textsIn(callflow.record.patterns).flatMap((text, index) => {
       const start = /^\^\(?((?:\\[*#+]|\d)+)/.exec(text)?.[1]?.replaceAll('\\', '') ?? '';
-      return start === '' || compilePattern(text) === undefined
-        ? []
-        : [{ callflow, field: `patterns.${index}`, text, start }];
+      if (start === '' || compilePattern(text) === undefined) return [];
+      const { featurecode, flow } = callflow.record;
+      const isFeature =
+        /^[*#]/.test(start) ||
+        isObject(featurecode) ||
+        [...walkSteps(flow)].some(({ step }) => step.module === 'park');
+      return [{ callflow, field: `patterns.${index}`, text, start, isFeature }];
     }),
   );
+}
+
+/** Finds feature codes, parking slots and extensions that lose some numbers to the pattern of another callflow. */
+function shadowedCodes(set: FlowSet): readonly Finding[] {
+  const codes = codesOf(set);
   return codes.flatMap((code) => {
-    if (!code.start.startsWith('*')) return [];
     for (const other of codes) {
-      if (other.callflow === code.callflow || !code.start.startsWith(other.start)) continue;
+      if (other.callflow === code.callflow || !(code.isFeature || other.isFeature)) continue;
+      if (!code.start.startsWith(other.start)) continue;
       const example = exampleNumber(code, other);
       if (example === undefined) continue;
       const message = `${example} goes to ${quoteText(other.callflow.name)}, because its pattern ${quoteText(other.text)} matches more of the number`;
@@ -156,6 +168,23 @@ function shadowedCodes({ callflows }: FlowSet): readonly Finding[] {
     }
     return [];
   });
+}
+
+/** Finds numbers of callflows that are also numbers of a feature code or a parking slot. */
+function numbersInCodes(set: FlowSet): readonly Finding[] {
+  const codes = codesOf(set).flatMap((code) => {
+    const pattern = code.isFeature ? compilePattern(code.text) : undefined;
+    return pattern ? [{ ...code, pattern }] : [];
+  });
+  return set.callflows.flatMap((callflow) =>
+    textsIn(callflow.record.numbers).flatMap((text, index) => {
+      const number = toStoredNumber(text);
+      const code = codes.find((each) => each.callflow !== callflow && each.pattern.test(number));
+      if (code === undefined) return [];
+      const message = `${number} also matches the pattern ${quoteText(code.text)} of ${quoteText(code.callflow.name)}, which loses this number`;
+      return [createFieldFinding(callflow, 'numbers', `numbers.${index}`)('lost-code', message)];
+    }),
+  );
 }
 
 /** Returns a number that matches a code but that the call engine assigns to another pattern. */

@@ -1,11 +1,13 @@
-import { textsIn, valueAt } from '../../../base/json.ts';
+import { isObject, textOrUndefined, textsIn, valueAt } from '../../../base/json.ts';
 import { blacklistFindings } from '../../../contract/blacklist-findings.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { emergencyProblems } from '../../../contract/emergency-problems.ts';
 import {
   explainMisread,
   explainUndialled,
+  isRoutable,
   isUnreadNational,
+  normalisedNumber,
   normaliseTyped,
   numberTexts,
   toStoredNumber,
@@ -31,6 +33,7 @@ export const numberFindings = (set: FlowSet): readonly Finding[] => [
   ...flowNumberFindings(set),
   ...objectNumberFindings(set),
   ...blacklistUseFindings(set),
+  ...callerIdFindings(set),
 ];
 
 /** Finds numbers and patterns with the same stored form in two callflows. */
@@ -107,4 +110,34 @@ function whyUndialable(text: string, country: string | undefined): string | unde
   return meant === toStoredNumber(text)
     ? undefined
     : `is stored as typed, so no call matches it. Write ${meant}`;
+}
+
+/** Consequences of a caller id that belongs to somebody else. */
+const callerIds = {
+  external: 'so carriers can reject or replace it',
+  emergency: 'so emergency centers call back somebody else',
+} as const;
+
+/** Finds caller ids that are no numbers of the account. Finds none if no number is known. */
+function callerIdFindings({ objects }: FlowSet): readonly Finding[] {
+  const owned = new Set(
+    objects.flatMap(({ resource, record, name }) => {
+      if (resource === 'numbers') return [normalisedNumber(textOrUndefined(record.id) ?? name)];
+      return resource === 'ports' && isObject(record.numbers)
+        ? Object.keys(record.numbers).map(normalisedNumber)
+        : [];
+    }),
+  );
+  if (owned.size === 0) return [];
+  return objects.flatMap((object) =>
+    (['external', 'emergency'] as const).flatMap((kind) => {
+      const field = `caller_id.${kind}.number`;
+      const text = textOrUndefined(valueAt(object.record, field)) ?? '';
+      const hasOwn = ['users', 'devices', 'accounts'].includes(object.resource);
+      if (!hasOwn || !isRoutable(text) || owned.has(normalisedNumber(text))) return [];
+      const from = object.problem ? 'in the numbers of the manifest' : 'a number of the account';
+      const message = `${quoteText(text)} is not ${from}, ${callerIds[kind]}`;
+      return [createFieldFinding(object, field.replaceAll('.', '/'), field)('foreign-caller-id', message)];
+    }),
+  );
 }
