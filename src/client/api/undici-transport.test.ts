@@ -305,6 +305,25 @@ test('names the proxy if it is down or requires a password', async () => {
   }
 });
 
+test('gives up a proxy that accepts connections and opens no tunnel', async () => {
+  const server = createServer().on('connect', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const env = { HTTPS_PROXY: `http://127.0.0.1:${address.port}` };
+  const silent = await apiAt('https://api.example', { retries: 0 }, { env, connectTimeoutMs: 100 });
+  await expect(silent.call(list)).rejects.toMatchObject({
+    kind: 'unavailable',
+    inDoubt: false,
+    message: `The proxy 127.0.0.1:${address.port} on the way to https://api.example does not answer (timed out).`,
+  });
+});
+
 test('rejects a base URL with a query', async () => {
   await expect(apiAt('https://api.example?tenant=1')).rejects.toMatchObject({ kind: 'usage' });
 });

@@ -98,11 +98,13 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
         hint: 'Use the complete address: http://proxy.example:3128',
       },
     );
-  const [{ default: ProxyAgent }, { default: Parent }, { default: connect }] = await Promise.all([
-    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
-    import('undici/lib/dispatcher/dispatcher.js'),
-    import('undici/lib/api/api-connect.js'),
-  ]);
+  const [{ default: ProxyAgent }, { default: Pool }, { default: Parent }, { default: connect }] =
+    await Promise.all([
+      import('undici/lib/dispatcher/env-http-proxy-agent.js'),
+      import('undici/lib/dispatcher/pool.js'),
+      import('undici/lib/dispatcher/dispatcher.js'),
+      import('undici/lib/api/api-connect.js'),
+    ]);
   // Only the complete undici adds this method, which tunnels use.
   Object.assign(Parent.prototype, { connect });
   return new ProxyAgent({
@@ -111,10 +113,30 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
     noProxy: proxyVariable(env, 'NO_PROXY') ?? '',
     connections,
     connect: { ...tls, timeout: connectTimeoutMs },
+    connectTimeout: connectTimeoutMs,
     requestTls: tls,
     allowH2: false,
+    // undici waits five minutes for a proxy that accepts the connection and opens no tunnel.
+    clientFactory: (origin, more) => {
+      const client = new Pool(origin, { ...more, headersTimeout: connectTimeoutMs });
+      const tunnel = async (wanted: Dispatcher.ConnectOptions) => {
+        try {
+          return await connect.call(client, wanted);
+        } catch (error) {
+          throw isLateReply(error) ? lateTunnelError(origin, error) : error;
+        }
+      };
+      return Object.assign(client, { connect: tunnel });
+    },
   });
 }
+
+const isLateReply = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'UND_ERR_HEADERS_TIMEOUT';
+
+/** The proxy opened no tunnel, so the request was not sent. */
+const lateTunnelError = ({ hostname, port }: URL, cause: unknown): Error =>
+  Object.assign(new Error('no tunnel', { cause }), { code: 'UND_ERR_CONNECT_TIMEOUT', hostname, port });
 
 function findProxy(base: URL, env: Host['env']): URL | undefined {
   const proxy = isLoopback(base.hostname) ? undefined : proxySetting(base, env);
