@@ -28,7 +28,7 @@ function isFreeText(node: SchemaNode): boolean {
 }
 
 /** Returns the dotted paths of free texts of a schema, except in lists and maps. */
-function freeTextPaths(
+export function freeTextPaths(
   schema: Schema,
   node: SchemaNode = schema,
   path: readonly string[] = [],
@@ -49,7 +49,11 @@ const sections = kinds.filter(
     !['accounts', 'apps', 'numbers', 'ports'].includes(name),
 );
 
-function setText(record: Json | undefined, [key = '', ...rest]: readonly string[], text: string): JsonObject {
+export function setText(
+  record: Json | undefined,
+  [key = '', ...rest]: readonly string[],
+  text: string,
+): JsonObject {
   const here = isObject(record) ? record : {};
   return { ...here, [key]: rest.length === 0 ? text : setText(here[key], rest, text) };
 }
@@ -97,7 +101,7 @@ function generateObjects(seed: number): readonly Given[] {
 }
 
 /** Escapes `${`, which manifests read as a reference. */
-const escapeReferences = (text: string): string => text.replaceAll('${', () => '$${');
+export const escapeReferences = (text: string): string => text.replaceAll('${', () => '$${');
 
 /** Returns a manifest with a field per line. */
 function formatManifest(objects: readonly Given[]): string {
