@@ -144,7 +144,7 @@ export const killScenarios: readonly KillScenario[] = [
     // with the password and reads it.
     again: [
       'accounts api-key rotate --yes',
-      'login --profile admin --account-name acme --username admin --password-stdin',
+      'login --profile default --account-name acme --username admin --password-stdin',
     ],
     stdin: ({ sandbox: { seed } }) => seed.adminPassword,
     async check({ sandbox, run }) {

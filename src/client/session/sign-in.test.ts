@@ -57,12 +57,12 @@ test('sends the code with verifier and nonce, and without a token', async () => 
   expect(run.stdout + run.stderr).not.toContain(Object(sent?.body).data.code_verifier);
 });
 
-test('fails and stores no profile if the service names no link', async () => {
+test('fails and stores no profile if the service offers no link', async () => {
   const world = await openWorld({ signIn: 'none' });
   for (const token of [{}, { auth_token: 'opaque' }, { auth_token: 'a.b.c' }]) {
     const run = await signIn(world, success({}, token));
     expect(run.code).toBe(4);
-    expect(run.stderr).toContain('names no link');
+    expect(run.stderr).toContain('offers no link');
   }
   expect((await world.telctl('profiles list -o json')).stdout.trim()).toBe('[]');
 });

@@ -137,7 +137,7 @@ async function readForUses<T>({ name }: Kind, read: () => Promise<T>): Promise<T
     const { status, code, requestId } = error;
     throw new Failure(
       'unavailable',
-      `telctl cannot tell what refers to it: the ${name.replaceAll('_', ' ')} cannot be read (${error.message.replace(/\.$/, '')}).`,
+      `Its references are unknown: the ${name.replaceAll('_', ' ')} cannot be read (${error.message.replace(/\.$/, '')}).`,
       { hint: 'Repeat it later; --force deletes without looking.', status, code, requestId, cause: error },
     );
   }

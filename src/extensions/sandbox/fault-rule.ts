@@ -66,14 +66,3 @@ function pathForms(path: string): readonly string[] {
 export const matchesRequest = (pattern: Pattern, method: string, path: string): boolean =>
   (pattern.method === undefined || pattern.method === method) &&
   pathForms(path).some((way) => pattern.path.test(way));
-
-/** Returns a generator of numbers from 0 to below 1 that repeats for the same seed (mulberry32). */
-export function seededFractions(seed: number): () => number {
-  let state = Math.trunc(seed);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

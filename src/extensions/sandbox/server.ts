@@ -108,7 +108,7 @@ export async function listenAt(app: FastifyInstance, reach: ListenAddress): Prom
   const unused = trackUnusedConnections(app.server);
   await app.listen({ host: address, port });
   const bound = app.server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('The sandbox listens nowhere.');
+  if (bound === null || typeof bound === 'string') throw new Error('The sandbox has no TCP port.');
   return {
     baseUrl: `${isSecure ? 'https' : 'http'}://${own}:${bound.port}`,
     port: bound.port,

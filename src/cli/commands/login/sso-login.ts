@@ -161,12 +161,14 @@ async function linkAndSignIn(
   if (linkId === undefined) {
     throw new Failure(
       'auth',
-      `${provider} knows you, but no user is linked, and the service names no link.`,
+      `${provider} identified you, but the service has not linked a user to you and offers no link.`,
       { hint: 'Ask the administrator of the service for the id of your link.' },
     );
   }
   if (!own.isOffered()) throw notLinked(linking, linkId);
-  context.notices.say(`${provider} knows you, but no user of ${baseUrl} is linked to that identity yet.`);
+  context.notices.say(
+    `${provider} identified you, but no user of ${baseUrl} is linked to that identity yet.`,
+  );
   const question = `Sign in with your own user and link it to ${provider}?`;
   if (!own.isAgreed() && !(await context.ask.confirm(question, { option: '--username NAME' }))) {
     throw notLinked(linking, linkId);
@@ -179,7 +181,7 @@ async function linkAndSignIn(
 
 function notLinked({ request, client }: Linking, linkId: string): Failure {
   const { provider, name, baseUrl } = request;
-  const said = `${provider} knows you, but no user of the service is linked to that identity yet.`;
+  const said = `${provider} identified you, but no user of the service is linked to that identity yet.`;
   if (client === undefined)
     return new Failure('auth', said, {
       hint: createHint`Sign in as the user for this job, then link it once: ${nextStep`sso link ${linkId}`}`,

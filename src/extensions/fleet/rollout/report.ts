@@ -150,7 +150,7 @@ export function rolloutReport(
 }
 
 function reportFromMemory(known: Shown['known'], stateFailure: Failure | undefined) {
-  if (known === undefined) throw stateFailure ?? new Error('Nothing is known of the rollout.');
+  if (known === undefined) throw stateFailure ?? new Error('The rollout was not read.');
   const attempted = [...known.attempted.values()];
   return {
     rollout: { ...known.rollout, state: 'stopped', why: stateFailure?.message } as const,

@@ -1,13 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../base/json.ts';
+import { seededNumbers } from '../../calls/engine/clock.ts';
 import type { ControlHandlers, ControlInput } from '../control-operations.ts';
-import {
-  explainPattern,
-  type FaultRule,
-  matchesRequest,
-  parsePattern,
-  seededFractions,
-} from '../fault-rule.ts';
+import { explainPattern, type FaultRule, matchesRequest, parsePattern } from '../fault-rule.ts';
 import { invalidRequest, Refusal } from '../refusal.ts';
 import { isSandboxUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
@@ -95,7 +90,7 @@ export class Faults {
     const kept: ActiveRule = {
       rule: { id, ...rule },
       fits: (method, path) => matchesRequest(pattern, method, path),
-      fraction: seededFractions(rule.seed),
+      fraction: seededNumbers(rule.seed),
       matched: 0,
       disturbed: 0,
     };
