@@ -5,5 +5,5 @@ import { drillFleet } from '../drills/fleet.ts';
 test('a fleet survives kill -9 of a worker and a coordinator, a database restart, a network cut, and random refusals: each account once', async () => {
   const { findings, counts } = await drillFleet({ accounts: 8, refused: 0.3, cutMs: 4000, seed: 1 });
   expect(findings, JSON.stringify(counts)).toEqual([]);
-  expect(counts['turned away']).toBeGreaterThan(20);
+  expect(counts['refused requests']).toBeGreaterThan(20);
 });
