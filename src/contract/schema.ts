@@ -135,7 +135,7 @@ export function inputSchema(schema: Schema): SchemaNode {
         : {}),
       ...(filledIn === undefined
         ? {}
-        : { description: `${description} (${JSON.stringify(filledIn)} where left out)`.trimStart() }),
+        : { description: `${description} (default: ${JSON.stringify(filledIn)})`.trimStart() }),
     };
   });
 }

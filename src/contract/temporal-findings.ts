@@ -38,7 +38,7 @@ function windowFindings({ window: { start, stop } }: ReadRule): readonly RecordF
   return [
     finding(
       'time_window_stop',
-      'the window ends before it begins: the rule never matches. A window over midnight takes two rules, for example --hours 22:00-24:00 and --hours 00:00-06:00',
+      'the window ends before it begins: the rule never matches. A window that crosses midnight needs two rules, for example --hours 22:00-24:00 and --hours 00:00-06:00',
     ),
   ];
 }

@@ -95,7 +95,7 @@ export function readHours(text: string, option: string): JsonObject {
         meant !== undefined
           ? `Did you mean ${option} ${meant}?`
           : night &&
-            `A window over midnight takes two rules: one with ${option} ${night.from}-24:00, and one for the following days with ${option} 00:00-${night.until}.`,
+            `A window that crosses midnight needs two rules: one with ${option} ${night.from}-24:00, and one for the following days with ${option} 00:00-${night.until}.`,
     },
   );
 }

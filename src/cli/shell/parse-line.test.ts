@@ -195,7 +195,7 @@ test('accepts options that start with no-', async () => {
   expect((await parsed('login --sso google --no-browser')).input).toMatchObject({ noBrowser: true });
 });
 
-test('every synonym leads to existing words and options', async () => {
+test('every synonym maps to existing command words and options', async () => {
   const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
   const words = new Set([...commands.flatMap(({ path }) => path), ...allNouns().map(({ name }) => name)]);
   const flags = new Set(

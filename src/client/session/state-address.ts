@@ -78,8 +78,8 @@ export function checkStateAddress(address: string, from: string, mayHoldPassword
     );
   const { shown, password } = parseStateDatabase(address, from);
   if (password === undefined || mayHoldPassword) return shown;
-  throw new Failure('usage', `${from} holds a password, which others could read there. Nothing was done.`, {
-    hint: 'Give it in TELCTL_STATE_PASSWORD, or in TELCTL_STATE_PASSWORD_COMMAND a command that prints it.',
+  throw new Failure('usage', `${from} contains a password that others could read.`, {
+    hint: 'Set TELCTL_STATE_PASSWORD to the password, or TELCTL_STATE_PASSWORD_COMMAND to a command that prints it.',
   });
 }
 

@@ -74,7 +74,7 @@ export const conferences = resource({
       ...dialled,
       convention: { uniqueItems: true },
     }),
-    controls: freeObject('Actions of the keys'),
+    controls: freeObject('Action of each key, by the names of the controls'),
     domain: text('Domain'),
     flags: shared.flagWords,
     focus: text('Server that hosts the conference'),

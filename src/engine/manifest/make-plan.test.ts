@@ -145,7 +145,7 @@ test('sends hidden fields again with a record that can only be replaced', () => 
   expect(requestBody(kindByName('limits'), before, after, wanted).send).toEqual(wanted);
 });
 
-test('sends a password once and again when it changes, and never shows it', () => {
+test('resends a password only when it changes, and never shows it', () => {
   const account = accountOf([alice({ password: 'first' })]);
   expect(stepOf(planned(account, [alice({ password: 'first' })]), 'users.alice').action).toBe('unchanged');
   const step = stepOf(planned(account, [alice({ password: 'other' })]), 'users.alice');

@@ -47,7 +47,7 @@ export async function serveMcp(input: McpInput, context: Context): Promise<Resul
   };
   const calls = waitingCalls<ToolAnswer>(() => Buffer.from(host.random.bytes(16)).toString('hex'));
   const serving = { allowed, caller: noted, word: chargeConsentFor(allowed) };
-  const server = () => createServer(serving, tools, calls);
+  const server = () => createMcpServer(serving, tools, calls);
   const interrupted = new Promise<void>((resolve) => {
     host.interrupted.addEventListener('abort', () => resolve(), { once: true });
   });
@@ -108,7 +108,7 @@ function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpIn
 /** Time limit for the user's answer, in milliseconds. */
 const personMs = 600_000;
 
-function createServer(
+function createMcpServer(
   serving: Serving,
   tools: Awaited<ReturnType<typeof toolsFor>>,
   calls: ReturnType<typeof waitingCalls<ToolAnswer>>,

@@ -411,7 +411,7 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** Device that listens */ readonly id?: string;
 /** Call to listen to */ readonly call_id?: string;
 /** Listening mode */ readonly mode?: "listen" | "whisper" | "full" | (string & {});
-/** Seconds that the device rings (20 where left out) */ readonly timeout?: number;
+/** Seconds that the device rings (default: 20) */ readonly timeout?: number;
 /** Name that the device shows */ readonly caller_id_name?: string;
 /** Number that the device shows */ readonly caller_id_number?: string;
 }, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
@@ -419,7 +419,7 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** Device that listens */ readonly id?: string;
 /** Call to listen to */ readonly call_id?: string;
 /** Listening mode */ readonly mode?: "listen" | "whisper" | "full" | (string & {});
-/** Seconds that the device rings (20 where left out) */ readonly timeout?: number;
+/** Seconds that the device rings (default: 20) */ readonly timeout?: number;
 /** Name that the device shows */ readonly caller_id_name?: string;
 /** Number that the device shows */ readonly caller_id_number?: string;
 }, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
@@ -593,10 +593,10 @@ readonly [key: string]: unknown;
 /** Add a comment to a port request. */ comment(port_request_id: string, data: {
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
-/** Action is required (false where left out) */ readonly action_required?: boolean;
+/** Action is required (default: false) */ readonly action_required?: boolean;
 /** Author */ readonly author?: string;
 /** What it says */ readonly content: string;
-/** Only visible to the port authority (false where left out) */ readonly is_private?: boolean;
+/** Only visible to the port authority (default: false) */ readonly is_private?: boolean;
 /** Time of writing, in Gregorian seconds */ readonly timestamp?: number;
 /** User who wrote it */ readonly user_id?: string;
 })[];
@@ -818,8 +818,8 @@ readonly [key: string]: unknown;
 /** Flat-rate trunks and hard limits on calls. */ readonly limits: {
 /** Show the call limits of an account. */ get(options?: CallOptions): Sent<LimitRecord>;
 /** Replace the call limits of an account; more trunks can add charges. */ set(data: {
-/** Allow per-minute calls when no credit is available (true where left out) */ readonly allow_prepay?: boolean;
-/** Resource types that authorize a call, past limits and billing ([] where left out) */ readonly authz_resource_types?: readonly (string)[];
+/** Allow per-minute calls when no credit is available (default: true) */ readonly allow_prepay?: boolean;
+/** Resource types that authorize a call, past limits and billing (default: []) */ readonly authz_resource_types?: readonly (string)[];
 /** Two-way flat-rate trunks used only if no other trunk is free */ readonly burst_trunks?: number;
 /** Hard limit on all calls */ readonly calls?: number;
 /** Inbound flat-rate trunks */ readonly inbound_trunks?: number;
@@ -949,7 +949,7 @@ readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<string>;
 /** Send an e-mail to users of the accounts directly below. */ tellCustomers(data: {
 /** Account directly below (default: all of them) */ readonly recipient_id?: string;
-/** admins_only, all_users, or the id of a user ("admins_only" where left out) */ readonly user_type?: string;
+/** admins_only, all_users, or the id of a user (default: "admins_only") */ readonly user_type?: string;
 /** Sender */ readonly from?: string;
 /** Address for replies */ readonly reply_to?: string;
 /** Subject, which may contain macros */ readonly subject?: string;
@@ -2046,7 +2046,7 @@ export interface AccountInput {
 /** Organization */ readonly org?: string;
 /** Language, such as en-US */ readonly language?: string;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
-/** Allow users to sign in and place calls (true where left out) */ readonly enabled?: boolean;
+/** Allow users to sign in and place calls (default: true) */ readonly enabled?: boolean;
 /** Active blacklists */ readonly blacklists?: readonly (string)[];
 /** Recording settings of the account and of its endpoints */ readonly call_recording?: {
 /** Recording settings, by direction of the call */ readonly account?: {
@@ -2286,7 +2286,7 @@ export interface AccountInput {
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** What callers can dial during a call */ readonly metaflows?: {
-/** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
+/** Key that starts a metaflow (default: "*") */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
 /** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
 /** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
@@ -2298,8 +2298,8 @@ readonly [key: string]: unknown;
 };
 /** Notifications to the account */ readonly notifications?: {
 /** Notifications about first events */ readonly first_occurrence?: {
-/** The notification about the first call was sent (false where left out) */ readonly sent_initial_call?: boolean;
-/** Notice of the first registration was sent (false where left out) */ readonly sent_initial_registration?: boolean;
+/** The notification about the first call was sent (default: false) */ readonly sent_initial_call?: boolean;
+/** Notice of the first registration was sent (default: false) */ readonly sent_initial_registration?: boolean;
 };
 /** Notifications about a low balance */ readonly low_balance?: {
 /** Send notices */ readonly enabled?: boolean;
@@ -2435,7 +2435,7 @@ export interface BlacklistChanges {
 /** A blacklist */
 export interface BlacklistInput {
 /** Name */ readonly name: string;
-/** Numbers to refuse ({} where left out) */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Numbers to refuse (default: {}) */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
 /** Refuse callers without a number */ readonly should_block_anonymous?: boolean;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
@@ -2471,9 +2471,9 @@ export interface BrandInput {
 /** Name of the company */ readonly company_name?: string;
 /** Host name of the web pages */ readonly domain?: string;
 /** URL of the API to show */ readonly fake_api_url?: string;
-/** Hide credits in the web interface (false where left out) */ readonly hide_credits?: boolean;
-/** Hide the "powered by" line in the web interface (false where left out) */ readonly hide_powered?: boolean;
-/** Hide registration in the web interface (false where left out) */ readonly hide_registration?: boolean;
+/** Hide credits in the web interface (default: false) */ readonly hide_credits?: boolean;
+/** Hide the "powered by" line in the web interface (default: false) */ readonly hide_powered?: boolean;
+/** Hide registration in the web interface (default: false) */ readonly hide_registration?: boolean;
 /** Hide port requests from accounts that are not resellers */ readonly hide_port?: boolean;
 /** Displayed price of an inbound trunk */ readonly inbound_trunks_price?: string;
 /** Displayed price of an outbound trunk */ readonly outbound_trunks_price?: string;
@@ -2562,7 +2562,7 @@ readonly flow?: FlowNodeInput;
 };
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** What callers can dial during a call */ readonly metaflow?: {
-/** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
+/** Key that starts a metaflow (default: "*") */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
 /** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
 /** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
@@ -2726,19 +2726,19 @@ export interface CarrierInput {
 /** Name */ readonly name: string;
 /** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways: readonly ({
 /** Host or address of the carrier */ readonly server: string;
-/** Port (5060 where left out) */ readonly port?: number;
+/** Port (default: 5060) */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
 /** Password to sign in with */ readonly password?: string;
 /** Realm to sign in at */ readonly realm?: string;
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Format of the numbers sent to the carrier ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Kind of line (default: "sip") */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Format of the numbers sent to the carrier (default: "route") */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
 /** Digits added before the number */ readonly prefix?: string;
 /** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
 /** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
 /** Audio bypasses the service */ readonly bypass_media?: boolean;
-/** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
+/** Accept calls from this port only (default: false) */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
 /** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
@@ -2752,8 +2752,8 @@ export interface CarrierInput {
 /** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** Order in which channels of a line are used (default: "ascending") */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts (default: true) */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
 /** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
@@ -2761,21 +2761,21 @@ readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
-/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Regular expressions for dialed numbers; the first captured group is sent ([] where left out) */ readonly rules?: readonly (string)[];
-/** Regular expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Weight: lower values are tried first (default: 50) */ readonly weight_cost?: number;
+/** Carries emergency calls (default: false) */ readonly emergency?: boolean;
+/** Regular expressions for dialed numbers; the first captured group is sent (default: []) */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls (default: []) */ readonly rules_test?: readonly (string)[];
 /** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
 /** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Carries emergency calls (default: false) */ readonly emergency?: boolean;
 /** Digits added before the number */ readonly prefix?: string;
 /** Digits added after the number */ readonly suffix?: string;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
-/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
+/** Weight: lower values are tried first (default: 50) */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier accepts (it skips calls with other flags) ([] where left out) */ readonly flags?: readonly (string)[];
+/** Flags that the carrier accepts (it skips calls with other flags) (default: []) */ readonly flags?: readonly (string)[];
 /** Accept calls with any flags */ readonly ignore_flags?: boolean;
 /** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
@@ -2783,8 +2783,8 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 };
 /** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried in parallel (5 where left out) */ readonly grace_period?: number;
-/** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
+/** Seconds before the next carrier is tried in parallel (default: 5) */ readonly grace_period?: number;
+/** Send the caller's realm in the From header (default: false) */ readonly from_account_realm?: boolean;
 /** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
@@ -2960,19 +2960,19 @@ export interface CarrierTemplateInput {
 /** Name */ readonly name: string;
 /** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways: readonly ({
 /** Host or address of the carrier */ readonly server: string;
-/** Port (5060 where left out) */ readonly port?: number;
+/** Port (default: 5060) */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
 /** Password to sign in with */ readonly password?: string;
 /** Realm to sign in at */ readonly realm?: string;
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Format of the numbers sent to the carrier ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Kind of line (default: "sip") */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Format of the numbers sent to the carrier (default: "route") */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
 /** Digits added before the number */ readonly prefix?: string;
 /** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
 /** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
 /** Audio bypasses the service */ readonly bypass_media?: boolean;
-/** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
+/** Accept calls from this port only (default: false) */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
 /** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
@@ -2986,8 +2986,8 @@ export interface CarrierTemplateInput {
 /** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** Order in which channels of a line are used (default: "ascending") */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts (default: true) */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
 /** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
@@ -2995,21 +2995,21 @@ readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
-/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Regular expressions for dialed numbers; the first captured group is sent ([] where left out) */ readonly rules?: readonly (string)[];
-/** Regular expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Weight: lower values are tried first (default: 50) */ readonly weight_cost?: number;
+/** Carries emergency calls (default: false) */ readonly emergency?: boolean;
+/** Regular expressions for dialed numbers; the first captured group is sent (default: []) */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls (default: []) */ readonly rules_test?: readonly (string)[];
 /** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
 /** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Carries emergency calls (default: false) */ readonly emergency?: boolean;
 /** Digits added before the number */ readonly prefix?: string;
 /** Digits added after the number */ readonly suffix?: string;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
-/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
+/** Weight: lower values are tried first (default: 50) */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier accepts (it skips calls with other flags) ([] where left out) */ readonly flags?: readonly (string)[];
+/** Flags that the carrier accepts (it skips calls with other flags) (default: []) */ readonly flags?: readonly (string)[];
 /** Accept calls with any flags */ readonly ignore_flags?: boolean;
 /** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
@@ -3017,8 +3017,8 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 };
 /** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried in parallel (5 where left out) */ readonly grace_period?: number;
-/** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
+/** Seconds before the next carrier is tried in parallel (default: 5) */ readonly grace_period?: number;
+/** Send the caller's realm in the From header (default: false) */ readonly from_account_realm?: boolean;
 /** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
@@ -3141,7 +3141,7 @@ export interface ConferenceRecord {
 /** User of the conference bridge */ readonly bridge_username?: string;
 /** Keys for members */ readonly caller_controls?: string;
 /** Numbers to dial */ readonly conference_numbers?: readonly (string)[];
-/** Actions of the keys */ readonly controls?: { readonly [key: string]: unknown };
+/** Action of each key, by the names of the controls */ readonly controls?: { readonly [key: string]: unknown };
 /** Domain */ readonly domain?: string;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Server that hosts the conference */ readonly focus?: string;
@@ -3201,7 +3201,7 @@ export interface ConferenceChanges {
 /** User of the conference bridge */ readonly bridge_username?: string | null;
 /** Keys for members */ readonly caller_controls?: string | null;
 /** Numbers to dial */ readonly conference_numbers?: readonly (string)[] | null;
-/** Actions of the keys */ readonly controls?: { readonly [key: string]: unknown } | null;
+/** Action of each key, by the names of the controls */ readonly controls?: { readonly [key: string]: unknown } | null;
 /** Domain */ readonly domain?: string | null;
 /** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 /** Server that hosts the conference */ readonly focus?: string | null;
@@ -3260,7 +3260,7 @@ export interface ConferenceInput {
 /** User of the conference bridge */ readonly bridge_username?: string;
 /** Keys for members */ readonly caller_controls?: string;
 /** Numbers to dial */ readonly conference_numbers?: readonly (string)[];
-/** Actions of the keys */ readonly controls?: { readonly [key: string]: unknown };
+/** Action of each key, by the names of the controls */ readonly controls?: { readonly [key: string]: unknown };
 /** Domain */ readonly domain?: string;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Server that hosts the conference */ readonly focus?: string;
@@ -3268,16 +3268,16 @@ export interface ConferenceInput {
 /** Media played when the conference is full */ readonly max_members_media?: string;
 /** Maximum number of participants */ readonly max_participants?: number;
 /** Settings for members */ readonly member?: {
-/** Join without hearing (false where left out) */ readonly join_deaf?: boolean;
-/** Join muted (true where left out) */ readonly join_muted?: boolean;
+/** Join without hearing (default: false) */ readonly join_deaf?: boolean;
+/** Join muted (default: true) */ readonly join_muted?: boolean;
 /** Numbers to dial */ readonly numbers?: readonly (string)[];
 /** PINs; callers enter one of them */ readonly pins?: readonly (string)[];
 /** Announce participants who join */ readonly play_entry_prompt?: boolean;
 readonly [key: string]: unknown;
 };
 /** Settings for moderators */ readonly moderator?: {
-/** Join without hearing (false where left out) */ readonly join_deaf?: boolean;
-/** Join muted (false where left out) */ readonly join_muted?: boolean;
+/** Join without hearing (default: false) */ readonly join_deaf?: boolean;
+/** Join muted (default: false) */ readonly join_muted?: boolean;
 /** Numbers to dial */ readonly numbers?: readonly (string)[];
 /** PINs; callers enter one of them */ readonly pins?: readonly (string)[];
 /** Announce participants who join */ readonly play_entry_prompt?: boolean;
@@ -3287,7 +3287,7 @@ readonly [key: string]: unknown;
 /** User who owns it */ readonly owner_id?: string;
 /** Play a tone when a participant joins */ readonly play_entry_tone?: boolean | string;
 /** Play a tone when a participant leaves */ readonly play_exit_tone?: boolean | string;
-/** Announce names (false where left out) */ readonly play_name?: boolean;
+/** Announce names (default: false) */ readonly play_name?: boolean;
 /** Welcome callers */ readonly play_welcome?: boolean;
 /** Profile of the conference bridge */ readonly profile?: {
 /** Media played to a single participant */ readonly "alone-sound"?: string;
@@ -3837,7 +3837,7 @@ export interface DeviceInput {
 /** Type of the device, fixed after creation */ readonly device_type?: string;
 /** User who owns it */ readonly owner_id?: string;
 /** Hardware address, stored as twelve hexadecimal digits */ readonly mac_address?: string;
-/** Allow the device to register, call and be called (true where left out) */ readonly enabled?: boolean;
+/** Allow the device to register, call and be called (default: true) */ readonly enabled?: boolean;
 /** Registration and addresses */ readonly sip?: {
 /** SIP headers by name, for calls from and to the device */ readonly custom_sip_headers?: {
 /** Headers added to calls from the device */ readonly in?: { readonly [key: string]: string };
@@ -3845,12 +3845,12 @@ export interface DeviceInput {
 readonly [key: string]: unknown;
 };
 /** Interface of the switch to send through */ readonly custom_sip_interface?: string;
-/** Seconds between registrations (300 where left out) */ readonly expire_seconds?: number;
+/** Seconds between registrations (default: 300) */ readonly expire_seconds?: number;
 /** Address of a proxy to send through */ readonly forward?: string;
 /** Do not count calls answered elsewhere as missed */ readonly ignore_completed_elsewhere?: boolean;
-/** Format of the called address ("contact" where left out) */ readonly invite_format?: "username" | "npan" | "1npan" | "e164" | "route" | "strip_plus" | "contact" | (string & {});
+/** Format of the called address (default: "contact") */ readonly invite_format?: "username" | "npan" | "1npan" | "e164" | "route" | "strip_plus" | "contact" | (string & {});
 /** Source address of the device (with method ip) */ readonly ip?: string;
-/** Authentication method ("password" where left out) */ readonly method?: "password" | "ip" | (string & {});
+/** Authentication method (default: "password") */ readonly method?: "password" | "ip" | (string & {});
 /** Number to show if invite_format is a number format */ readonly number?: string;
 /** Password to register with */ readonly password?: string;
 /** Proxy for calls to the device */ readonly proxy?: string;
@@ -3863,14 +3863,14 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 };
 /** Call forwarding */ readonly call_forward?: {
-/** Only forward direct calls, not those to a group (false where left out) */ readonly direct_calls_only?: boolean;
-/** Forward calls (false where left out) */ readonly enabled?: boolean;
-/** Only forward if no phone is reachable (false where left out) */ readonly failover?: boolean;
-/** Ignore media before the answer (true where left out) */ readonly ignore_early_media?: boolean;
-/** Show the caller's number (true where left out) */ readonly keep_caller_id?: boolean;
+/** Only forward direct calls, not those to a group (default: false) */ readonly direct_calls_only?: boolean;
+/** Forward calls (default: false) */ readonly enabled?: boolean;
+/** Only forward if no phone is reachable (default: false) */ readonly failover?: boolean;
+/** Ignore media before the answer (default: true) */ readonly ignore_early_media?: boolean;
+/** Show the caller's number (default: true) */ readonly keep_caller_id?: boolean;
 /** Number to forward to */ readonly number?: string;
-/** Ask the callee to press a key before connecting (true where left out) */ readonly require_keypress?: boolean;
-/** Ring the number instead of the phones (true where left out) */ readonly substitute?: boolean;
+/** Ask the callee to press a key before connecting (default: true) */ readonly require_keypress?: boolean;
+/** Ring the number instead of the phones (default: true) */ readonly substitute?: boolean;
 };
 /** Recording settings, by direction of the call */ readonly call_recording?: {
 /** Recording settings, by origin of the call */ readonly any?: {
@@ -4010,7 +4010,7 @@ readonly [key: string]: unknown;
 /** Do not disturb: refuse every call as busy */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
-/** Do not ring for calls of a queue (false where left out) */ readonly exclude_from_queues?: boolean;
+/** Do not ring for calls of a queue (default: false) */ readonly exclude_from_queues?: boolean;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
@@ -4024,21 +4024,21 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 };
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
-/** Encryption settings ({} where left out) */ readonly encryption?: {
-/** Refuse calls that are not encrypted (false where left out) */ readonly enforce_security?: boolean;
-/** Encryption methods ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+/** Encryption settings (default: {}) */ readonly encryption?: {
+/** Refuse calls that are not encrypted (default: false) */ readonly enforce_security?: boolean;
+/** Encryption methods (default: []) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 /** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Seconds to wait for progress */ readonly progress_timeout?: number;
-/** Video settings ({} where left out) */ readonly video?: {
-/** Codecs, best first ([] where left out) */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Video settings (default: {}) */ readonly video?: {
+/** Codecs, best first (default: []) */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 };
 /** What callers can dial during a call */ readonly metaflows?: {
-/** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
+/** Key that starts a metaflow (default: "*") */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
 /** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
 /** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
@@ -4052,7 +4052,7 @@ readonly [key: string]: unknown;
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
-/** Send message-waiting updates without a subscription (true where left out) */ readonly mwi_unsolicited_updates?: boolean;
+/** Send message-waiting updates without a subscription (default: true) */ readonly mwi_unsolicited_updates?: boolean;
 readonly outbound_flags?: readonly (string)[] | {
 /** Call properties whose values are flags */ readonly dynamic?: readonly (string)[];
 /** Words */ readonly static?: readonly (string)[];
@@ -4067,13 +4067,13 @@ readonly outbound_flags?: readonly (string)[] | {
 /** Template of the provisioner */ readonly id?: string;
 readonly [key: string]: unknown;
 };
-/** Notify when another phone takes over the registration (false where left out) */ readonly register_overwrite_notify?: boolean;
+/** Notify when another phone takes over the registration (default: false) */ readonly register_overwrite_notify?: boolean;
 /** Ring tones */ readonly ringtones?: {
 /** For calls inside the account */ readonly internal?: string;
 /** For calls from outside */ readonly external?: string;
 readonly [key: string]: unknown;
 };
-/** Do not notify when the registration expires (false where left out) */ readonly suppress_unregister_notifications?: boolean;
+/** Do not notify when the registration expires (default: false) */ readonly suppress_unregister_notifications?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 }
 /** SIP request limits of a device */
@@ -4132,12 +4132,12 @@ export interface DirectoryChanges {
 /** A directory */
 export interface DirectoryInput {
 /** Name */ readonly name: string;
-/** Ask before connecting (true where left out) */ readonly confirm_match?: boolean;
+/** Ask before connecting (default: true) */ readonly confirm_match?: boolean;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
-/** Maximum number of keys that a caller presses (0 for unlimited) (0 where left out) */ readonly max_dtmf?: number;
-/** Minimum number of keys that a caller presses (3 where left out) */ readonly min_dtmf?: number;
+/** Maximum number of keys that a caller presses (0 for unlimited) (default: 0) */ readonly max_dtmf?: number;
+/** Minimum number of keys that a caller presses (default: 3) */ readonly min_dtmf?: number;
 /** Names to search */ readonly search_fields?: "first_name" | "last_name" | "both" | (string & {});
-/** Sort order of the matches ("last_name" where left out) */ readonly sort_by?: "first_name" | "last_name" | (string & {});
+/** Sort order of the matches (default: "last_name") */ readonly sort_by?: "first_name" | "last_name" | (string & {});
 /** Users in the directory, each with the callflow that reaches the user */ readonly users?: readonly (unknown)[];
 }
 /** Information about the service */
@@ -4200,12 +4200,12 @@ export interface FaxInput {
 /** Name of the sender */ readonly from_name?: string;
 /** Recipient's number */ readonly to_number: string;
 /** Recipient's name */ readonly to_name?: string;
-/** Tries so far (0 where left out) */ readonly attempts?: number;
+/** Tries so far (default: 0) */ readonly attempts?: number;
 /** The document to send */ readonly document?: {
 /** Body of the request that fetches the document */ readonly content?: string;
 /** Content type of that body */ readonly content_type?: string;
 /** Host header of that request */ readonly host?: string;
-/** Method of that request ("get" where left out) */ readonly method?: "get" | "post" | (string & {});
+/** Method of that request (default: "get") */ readonly method?: "get" | "post" | (string & {});
 /** Referer header of that request */ readonly referer?: string;
 /** URL of the document */ readonly url: string;
 };
@@ -4217,16 +4217,16 @@ export interface FaxInput {
 /** Whom to tell */ readonly send_to?: readonly (string)[] | string;
 };
 };
-/** Most tries (1 where left out) */ readonly retries?: number;
+/** Most tries (default: 1) */ readonly retries?: number;
 /** Result of the last attempt */ readonly tx_result?: {
-/** What failed ("" where left out) */ readonly error_message?: string;
-/** Damaged rows (0 where left out) */ readonly fax_bad_rows?: number;
-/** Error correction was used (false where left out) */ readonly fax_error_correction?: boolean;
-/** Identification of the receiver ("" where left out) */ readonly fax_receiver_id?: string;
-/** Bits a second (0 where left out) */ readonly fax_speed?: number;
-/** Pages sent (0 where left out) */ readonly pages_sent?: number;
-/** The fax arrived (false where left out) */ readonly success?: boolean;
-/** Seconds it took (0 where left out) */ readonly time_elapsed?: number;
+/** What failed (default: "") */ readonly error_message?: string;
+/** Damaged rows (default: 0) */ readonly fax_bad_rows?: number;
+/** Error correction was used (default: false) */ readonly fax_error_correction?: boolean;
+/** Identification of the receiver (default: "") */ readonly fax_receiver_id?: string;
+/** Bits a second (default: 0) */ readonly fax_speed?: number;
+/** Pages sent (default: 0) */ readonly pages_sent?: number;
+/** The fax arrived (default: false) */ readonly success?: boolean;
+/** Seconds it took (default: 0) */ readonly time_elapsed?: number;
 };
 /** Fax box whose settings apply */ readonly faxbox_id?: string;
 }
@@ -4343,13 +4343,13 @@ export interface FaxboxInput {
 /** Name */ readonly name: string;
 /** User who owns it */ readonly owner_id?: string;
 /** Sender's number */ readonly caller_id?: string;
-/** Sender's name ("Kazoo Fax Printer" where left out) */ readonly caller_name?: string;
-/** Line at the top of each page ("Kazoo Fax Printer" where left out) */ readonly fax_header?: string;
+/** Sender's name (default: "Kazoo Fax Printer") */ readonly caller_name?: string;
+/** Line at the top of each page (default: "Kazoo Fax Printer") */ readonly fax_header?: string;
 /** Number that identifies the fax machine */ readonly fax_identity?: string;
 /** Time zone of the dates on its pages */ readonly fax_timezone?: string;
-/** Number of retries (1 where left out) */ readonly retries?: number;
+/** Number of retries (default: 1) */ readonly retries?: number;
 /** Custom address for faxes by e-mail, unique across the service */ readonly custom_smtp_email_address?: string;
-/** Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner ([] where left out) */ readonly smtp_permission_list?: readonly (string)[];
+/** Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner (default: []) */ readonly smtp_permission_list?: readonly (string)[];
 /** Media */ readonly media?: {
 /** Support T.38 for faxes */ readonly fax_option?: boolean;
 };
@@ -4584,7 +4584,7 @@ export interface ListEntryInput {
 /** Type, any word */ readonly type?: string;
 /** Code that a caller dials to select the entry */ readonly capture_group_key?: string;
 /** Length of the code, in digits */ readonly capture_group_length?: number;
-/** Profile ({} where left out) */ readonly profile?: {
+/** Profile (default: {}) */ readonly profile?: {
 /** Note */ readonly note?: string;
 };
 }
@@ -4652,14 +4652,14 @@ export interface MediumRecord {
 export interface MediumInput {
 /** Name */ readonly name: string;
 /** Description, often the name of the file */ readonly description?: string;
-/** Language, in lower case ("en-us" where left out) */ readonly language?: string;
-/** Source ("upload" where left out) */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
+/** Language, in lower case (default: "en-us") */ readonly language?: string;
+/** Source (default: "upload") */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
 /** Text to speak (media_source tts) */ readonly tts?: {
 /** Text to speak */ readonly text?: string;
-/** Voice, such as female/en-US ("female/en-US" where left out) */ readonly voice?: string;
+/** Voice, such as female/en-US (default: "female/en-US") */ readonly voice?: string;
 };
 /** Prompt of the service that it replaces */ readonly prompt_id?: string;
-/** May be streamed (true where left out) */ readonly streamable?: boolean;
+/** May be streamed (default: true) */ readonly streamable?: boolean;
 /** Content type of its file, set by an upload */ readonly content_type?: "audio/mp3" | "audio/mpeg" | "audio/mpeg3" | "audio/x-wav" | "audio/wav" | "audio/ogg" | "video/x-flv" | "video/h264" | "video/mpeg" | "video/quicktime" | "video/mp4" | "video/webm" | (string & {});
 /** Size of its file in bytes, set by an upload */ readonly content_length?: number;
 /** Record that created it */ readonly source_id?: string;
@@ -4715,13 +4715,13 @@ readonly [key: string]: unknown;
 /** A menu */
 export interface MenuInput {
 /** Name */ readonly name: string;
-/** Allow recording the greeting from outside (false where left out) */ readonly allow_record_from_offnet?: boolean;
+/** Allow recording the greeting from outside (default: false) */ readonly allow_record_from_offnet?: boolean;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
-/** Allow callers to dial extensions (true where left out) */ readonly hunt?: boolean;
+/** Allow callers to dial extensions (default: true) */ readonly hunt?: boolean;
 /** Regular expression for allowed extensions */ readonly hunt_allow?: string;
 /** Regular expression for refused extensions */ readonly hunt_deny?: string;
 /** Wait for the next digit, in milliseconds */ readonly interdigit_timeout?: number;
-/** Maximum number of digits in an extension (4 where left out) */ readonly max_extension_length?: number;
+/** Maximum number of digits in an extension (default: 4) */ readonly max_extension_length?: number;
 /** Media of the menu */ readonly media?: {
 /** Media id of the greeting */ readonly greeting?: string;
 /** Media played when the caller leaves */ readonly exit_media?: string | boolean;
@@ -4730,8 +4730,8 @@ export interface MenuInput {
 readonly [key: string]: unknown;
 };
 /** PIN to record the greeting */ readonly record_pin?: string;
-/** Number of attempts for a caller (3 where left out) */ readonly retries?: number;
-/** Play nothing (false where left out) */ readonly suppress_media?: boolean;
+/** Number of attempts for a caller (default: 3) */ readonly retries?: number;
+/** Play nothing (default: false) */ readonly suppress_media?: boolean;
 /** Wait for the first digit, in milliseconds */ readonly timeout?: number;
 }
 /** A voicemail message */
@@ -4796,7 +4796,7 @@ export interface MetaflowRecord {
 }
 /** Metaflow settings of an account */
 export interface MetaflowInput {
-/** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
+/** Key that starts a metaflow (default: "*") */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
 /** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
 /** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
@@ -4870,7 +4870,7 @@ readonly [key: string]: unknown;
 export interface NotificationInput {
 /** Name of the template, such as new_user */ readonly id?: string;
 /** Category: user, fax, voicemail, … */ readonly category?: string;
-/** Send these e-mails (true where left out) */ readonly enabled?: boolean;
+/** Send these e-mails (default: true) */ readonly enabled?: boolean;
 /** Sender, which may contain macros */ readonly from: string;
 /** Address for replies */ readonly reply_to?: string;
 /** Subject, which may contain macros */ readonly subject: string;
@@ -4886,7 +4886,7 @@ export interface NotificationInput {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
 /** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Character set ("utf-8" where left out) */ readonly template_charset?: string;
+/** Character set (default: "utf-8") */ readonly template_charset?: string;
 }
 /** A phone number */
 export interface NumberRecord {
@@ -5201,10 +5201,10 @@ export interface PortInput {
 };
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
-/** Action is required (false where left out) */ readonly action_required?: boolean;
+/** Action is required (default: false) */ readonly action_required?: boolean;
 /** Author */ readonly author: string;
 /** What it says */ readonly content: string;
-/** Only visible to the port authority (false where left out) */ readonly is_private?: boolean;
+/** Only visible to the port authority (default: false) */ readonly is_private?: boolean;
 /** Time of writing, in Gregorian seconds */ readonly timestamp: number;
 /** User who wrote it */ readonly user_id?: string;
 })[];
@@ -5361,9 +5361,9 @@ export interface QueueChanges {
 /** A queue */
 export interface QueueInput {
 /** Name */ readonly name: string;
-/** Order in which agents ring ("round_robin" where left out) */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
-/** Ring time for each agent, in seconds (15 where left out) */ readonly agent_ring_timeout?: number;
-/** Wrap-up time after a call, in seconds (0 where left out) */ readonly agent_wrapup_time?: number;
+/** Order in which agents ring (default: "round_robin") */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
+/** Ring time for each agent, in seconds (default: 15) */ readonly agent_ring_timeout?: number;
+/** Wrap-up time after a call, in seconds (default: 0) */ readonly agent_wrapup_time?: number;
 /** Media played to the agent before the call: a media id or a URL */ readonly announce?: string;
 /** Announcements for waiting callers */ readonly announcements?: {
 /** Seconds between announcements */ readonly interval?: number;
@@ -5376,16 +5376,16 @@ export interface QueueInput {
 /** Announce the position in the queue */ readonly position_announcements_enabled?: boolean;
 /** Announce the estimated wait time */ readonly wait_time_announcements_enabled?: boolean;
 };
-/** Key that a caller presses to leave the queue ("#" where left out) */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
+/** Key that a caller presses to leave the queue (default: "#") */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
 /** URL that receives the record of each call */ readonly cdr_url?: string;
-/** Maximum wait in seconds (0 for unlimited) (3600 where left out) */ readonly connection_timeout?: number;
-/** Let callers wait when no agent is logged in (true where left out) */ readonly enter_when_empty?: boolean;
+/** Maximum wait in seconds (0 for unlimited) (default: 3600) */ readonly connection_timeout?: number;
+/** Let callers wait when no agent is logged in (default: true) */ readonly enter_when_empty?: boolean;
 /** Highest priority of a call, fixed after creation */ readonly max_priority?: number;
-/** Maximum number of waiting callers (0 for unlimited) (0 where left out) */ readonly max_queue_size?: number;
+/** Maximum number of waiting callers (0 for unlimited) (default: 0) */ readonly max_queue_size?: number;
 /** Music on hold: a media id or a URL */ readonly moh?: string;
-/** Record the calls (false where left out) */ readonly record_caller?: boolean;
+/** Record the calls (default: false) */ readonly record_caller?: boolean;
 /** URL that receives recordings */ readonly recording_url?: string;
-/** Number of agents who ring at the same time (1 where left out) */ readonly ring_simultaneously?: number;
+/** Number of agents who ring at the same time (default: 1) */ readonly ring_simultaneously?: number;
 }
 /** A rate */
 export interface RateRecord {
@@ -5883,19 +5883,19 @@ export interface SystemCarrierInput {
 /** Name */ readonly name: string;
 /** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways: readonly ({
 /** Host or address of the carrier */ readonly server: string;
-/** Port (5060 where left out) */ readonly port?: number;
+/** Port (default: 5060) */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
 /** Password to sign in with */ readonly password?: string;
 /** Realm to sign in at */ readonly realm?: string;
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Format of the numbers sent to the carrier ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Kind of line (default: "sip") */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Format of the numbers sent to the carrier (default: "route") */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
 /** Digits added before the number */ readonly prefix?: string;
 /** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
 /** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
 /** Audio bypasses the service */ readonly bypass_media?: boolean;
-/** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
+/** Accept calls from this port only (default: false) */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
 /** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
@@ -5909,8 +5909,8 @@ export interface SystemCarrierInput {
 /** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** Order in which channels of a line are used (default: "ascending") */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts (default: true) */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
 /** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
@@ -5918,21 +5918,21 @@ readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
-/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Regular expressions for dialed numbers; the first captured group is sent ([] where left out) */ readonly rules?: readonly (string)[];
-/** Regular expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Weight: lower values are tried first (default: 50) */ readonly weight_cost?: number;
+/** Carries emergency calls (default: false) */ readonly emergency?: boolean;
+/** Regular expressions for dialed numbers; the first captured group is sent (default: []) */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls (default: []) */ readonly rules_test?: readonly (string)[];
 /** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
 /** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
-/** May be used (true where left out) */ readonly enabled?: boolean;
-/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** May be used (default: true) */ readonly enabled?: boolean;
+/** Carries emergency calls (default: false) */ readonly emergency?: boolean;
 /** Digits added before the number */ readonly prefix?: string;
 /** Digits added after the number */ readonly suffix?: string;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
-/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
+/** Weight: lower values are tried first (default: 50) */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier accepts (it skips calls with other flags) ([] where left out) */ readonly flags?: readonly (string)[];
+/** Flags that the carrier accepts (it skips calls with other flags) (default: []) */ readonly flags?: readonly (string)[];
 /** Accept calls with any flags */ readonly ignore_flags?: boolean;
 /** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
@@ -5940,8 +5940,8 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 };
 /** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried in parallel (5 where left out) */ readonly grace_period?: number;
-/** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
+/** Seconds before the next carrier is tried in parallel (default: 5) */ readonly grace_period?: number;
+/** Send the caller's realm in the From header (default: false) */ readonly from_account_realm?: boolean;
 /** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
@@ -5987,7 +5987,7 @@ readonly [key: string]: unknown;
 export interface SystemNotificationInput {
 /** Name of the template, such as new_user */ readonly id?: string;
 /** Category: user, fax, voicemail, … */ readonly category?: string;
-/** Send these e-mails (true where left out) */ readonly enabled?: boolean;
+/** Send these e-mails (default: true) */ readonly enabled?: boolean;
 /** Sender, which may contain macros */ readonly from: string;
 /** Address for replies */ readonly reply_to?: string;
 /** Subject, which may contain macros */ readonly subject: string;
@@ -6003,7 +6003,7 @@ export interface SystemNotificationInput {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
 /** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Character set ("utf-8" where left out) */ readonly template_charset?: string;
+/** Character set (default: "utf-8") */ readonly template_charset?: string;
 }
 /** A task */
 export interface TaskRecord {
@@ -6079,8 +6079,8 @@ export interface TemporalRuleChanges {
 export interface TemporalRuleInput {
 /** Name */ readonly name: string;
 /** Recurrence of the rule; date means only the start date */ readonly cycle: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
-/** Every n-th day, week, month or year, counted from the start date (1 where left out) */ readonly interval?: number;
-/** First day, in the time zone of the account (62586115200 where left out) */ readonly start_date?: number;
+/** Every n-th day, week, month or year, counted from the start date (default: 1) */ readonly interval?: number;
+/** First day, in the time zone of the account (default: 62586115200) */ readonly start_date?: number;
 /** Start time of day (default: midnight) */ readonly time_window_start?: number;
 /** End time of day (default: 24:00) */ readonly time_window_stop?: number;
 /** Weekdays; an empty list means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[];
@@ -6652,24 +6652,24 @@ export interface UserInput {
 /** Given name */ readonly first_name: string;
 /** Family name */ readonly last_name: string;
 /** E-mail address */ readonly email?: string;
-/** Role in the account ("user" where left out) */ readonly priv_level?: "user" | "admin" | (string & {});
-/** Allow the user to sign in and place calls (true where left out) */ readonly enabled?: boolean;
+/** Role in the account (default: "user") */ readonly priv_level?: "user" | "admin" | (string & {});
+/** Allow the user to sign in and place calls (default: true) */ readonly enabled?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 /** Language, such as en-US */ readonly language?: string;
 /** Number or name under which the user publishes presence */ readonly presence_id?: string;
 /** Feature level of the user */ readonly feature_level?: string;
-/** Require a new password at the next sign-in (false where left out) */ readonly require_password_update?: boolean;
-/** E-mail address was verified (false where left out) */ readonly verified?: boolean;
-/** Send voicemail by e-mail (true where left out) */ readonly vm_to_email_enabled?: boolean;
+/** Require a new password at the next sign-in (default: false) */ readonly require_password_update?: boolean;
+/** E-mail address was verified (default: false) */ readonly verified?: boolean;
+/** Send voicemail by e-mail (default: true) */ readonly vm_to_email_enabled?: boolean;
 /** Call forwarding */ readonly call_forward?: {
-/** Only forward direct calls, not those to a group (false where left out) */ readonly direct_calls_only?: boolean;
-/** Forward calls (false where left out) */ readonly enabled?: boolean;
-/** Only forward if no phone is reachable (false where left out) */ readonly failover?: boolean;
-/** Ignore media before the answer (true where left out) */ readonly ignore_early_media?: boolean;
-/** Show the caller's number (true where left out) */ readonly keep_caller_id?: boolean;
+/** Only forward direct calls, not those to a group (default: false) */ readonly direct_calls_only?: boolean;
+/** Forward calls (default: false) */ readonly enabled?: boolean;
+/** Only forward if no phone is reachable (default: false) */ readonly failover?: boolean;
+/** Ignore media before the answer (default: true) */ readonly ignore_early_media?: boolean;
+/** Show the caller's number (default: true) */ readonly keep_caller_id?: boolean;
 /** Number to forward to */ readonly number?: string;
-/** Ask the callee to press a key before connecting (true where left out) */ readonly require_keypress?: boolean;
-/** Ring the number instead of the phones (true where left out) */ readonly substitute?: boolean;
+/** Ask the callee to press a key before connecting (default: true) */ readonly require_keypress?: boolean;
+/** Ring the number instead of the phones (default: true) */ readonly substitute?: boolean;
 };
 /** Recording settings, by direction of the call */ readonly call_recording?: {
 /** Recording settings, by origin of the call */ readonly any?: {
@@ -6813,11 +6813,11 @@ readonly [key: string]: unknown;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
-/** Allow signing in on any phone (false where left out) */ readonly enabled?: boolean;
+/** Allow signing in on any phone (default: false) */ readonly enabled?: boolean;
 /** Number to sign in with */ readonly id?: string;
-/** Stay signed in on other phones (false where left out) */ readonly keep_logged_in_elsewhere?: boolean;
+/** Stay signed in on other phones (default: false) */ readonly keep_logged_in_elsewhere?: boolean;
 /** PIN to sign in with */ readonly pin?: string;
-/** Ask for the PIN (false where left out) */ readonly require_pin?: boolean;
+/** Ask for the PIN (default: false) */ readonly require_pin?: boolean;
 readonly [key: string]: unknown;
 };
 /** Media settings */ readonly media?: {
@@ -6826,21 +6826,21 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 };
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
-/** Encryption settings ({} where left out) */ readonly encryption?: {
-/** Refuse calls that are not encrypted (false where left out) */ readonly enforce_security?: boolean;
-/** Encryption methods ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+/** Encryption settings (default: {}) */ readonly encryption?: {
+/** Refuse calls that are not encrypted (default: false) */ readonly enforce_security?: boolean;
+/** Encryption methods (default: []) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 /** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Seconds to wait for progress */ readonly progress_timeout?: number;
-/** Video settings ({} where left out) */ readonly video?: {
-/** Codecs, best first ([] where left out) */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Video settings (default: {}) */ readonly video?: {
+/** Codecs, best first (default: []) */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 };
 /** What callers can dial during a call */ readonly metaflows?: {
-/** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
+/** Key that starts a metaflow (default: "*") */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
 /** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
 /** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
@@ -6980,20 +6980,20 @@ readonly [key: string]: unknown;
 export interface VmboxInput {
 /** Number of the mailbox */ readonly mailbox: string;
 /** Name */ readonly name: string;
-/** Play a greeting without taking messages (false where left out) */ readonly announcement_only?: boolean;
-/** Owner's call goes to the messages (true where left out) */ readonly check_if_owner?: boolean;
-/** Delete a message after it is sent (false where left out) */ readonly delete_after_notify?: boolean;
+/** Play a greeting without taking messages (default: false) */ readonly announcement_only?: boolean;
+/** Owner's call goes to the messages (default: true) */ readonly check_if_owner?: boolean;
+/** Delete a message after it is sent (default: false) */ readonly delete_after_notify?: boolean;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
-/** Attach the recording (true where left out) */ readonly include_message_on_notify?: boolean;
-/** Attach the transcription (true where left out) */ readonly include_transcription_on_notify?: boolean;
-/** The owner has set up the mailbox (false where left out) */ readonly is_setup?: boolean;
-/** Allow the owner to fast-forward and rewind (false where left out) */ readonly is_voicemail_ff_rw_enabled?: boolean;
+/** Attach the recording (default: true) */ readonly include_message_on_notify?: boolean;
+/** Attach the transcription (default: true) */ readonly include_transcription_on_notify?: boolean;
+/** The owner has set up the mailbox (default: false) */ readonly is_setup?: boolean;
+/** Allow the owner to fast-forward and rewind (default: false) */ readonly is_voicemail_ff_rw_enabled?: boolean;
 /** Greetings */ readonly media?: {
 /** Media id of the greeting */ readonly unavailable?: string;
 readonly [key: string]: unknown;
 };
-/** File format of the messages ("mp3" where left out) */ readonly media_extension?: "mp3" | "mp4" | "wav" | (string & {});
-/** Prevent the owner from changing settings (false where left out) */ readonly not_configurable?: boolean;
+/** File format of the messages (default: "mp3") */ readonly media_extension?: "mp3" | "mp4" | "wav" | (string & {});
+/** Prevent the owner from changing settings (default: false) */ readonly not_configurable?: boolean;
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
 /** Number of attempts */ readonly attempts?: number;
@@ -7005,18 +7005,18 @@ readonly [key: string]: unknown;
 };
 };
 /** E-mail addresses to notify of a new message */ readonly notify_email_addresses?: readonly (string)[];
-/** Play the oldest message first (false where left out) */ readonly oldest_message_first?: boolean;
+/** Play the oldest message first (default: false) */ readonly oldest_message_first?: boolean;
 /** Number of the operator that callers can reach instead */ readonly operator_number?: number | string;
 /** User who owns it */ readonly owner_id?: string;
 /** PIN of the box */ readonly pin?: string;
-/** Ask for the PIN (false where left out) */ readonly require_pin?: boolean;
-/** Save a message after it is sent (false where left out) */ readonly save_after_notify?: boolean;
-/** Length of a fast-forward or rewind, in milliseconds (10000 where left out) */ readonly seek_duration_ms?: number;
-/** Skip the date and the number (false where left out) */ readonly skip_envelope?: boolean;
-/** Skip the greeting (false where left out) */ readonly skip_greeting?: boolean;
-/** Skip the instructions (false where left out) */ readonly skip_instructions?: boolean;
+/** Ask for the PIN (default: false) */ readonly require_pin?: boolean;
+/** Save a message after it is sent (default: false) */ readonly save_after_notify?: boolean;
+/** Length of a fast-forward or rewind, in milliseconds (default: 10000) */ readonly seek_duration_ms?: number;
+/** Skip the date and the number (default: false) */ readonly skip_envelope?: boolean;
+/** Skip the greeting (default: false) */ readonly skip_greeting?: boolean;
+/** Skip the instructions (default: false) */ readonly skip_instructions?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
-/** Transcribe messages (false where left out) */ readonly transcribe?: boolean;
+/** Transcribe messages (default: false) */ readonly transcribe?: boolean;
 }
 /** A subscription to events */
 export interface WebhookRecord {
@@ -7056,13 +7056,13 @@ export interface WebhookInput {
 /** Friendly name */ readonly name: string;
 /** Endpoint that receives the events */ readonly uri: string;
 /** Event to subscribe to */ readonly hook: "channel_create" | "channel_answer" | "channel_destroy" | "channel_bridge" | "sms" | "notifications" | "fax" | "object" | "all" | (string & {});
-/** Method of the requests ("post" where left out) */ readonly http_verb?: "get" | "post" | "put";
-/** Body of the requests ("form-data" where left out) */ readonly format?: "form-data" | "json";
-/** Number of retries after a failure (2 where left out) */ readonly retries?: number;
-/** Deliver events (true where left out) */ readonly enabled?: boolean;
-/** Include events of accounts below (false where left out) */ readonly include_subaccounts?: boolean;
+/** Method of the requests (default: "post") */ readonly http_verb?: "get" | "post" | "put";
+/** Body of the requests (default: "form-data") */ readonly format?: "form-data" | "json";
+/** Number of retries after a failure (default: 2) */ readonly retries?: number;
+/** Deliver events (default: true) */ readonly enabled?: boolean;
+/** Include events of accounts below (default: false) */ readonly include_subaccounts?: boolean;
 /** Properties merged into every payload, such as a shared secret */ readonly custom_data?: { readonly [key: string]: unknown };
-/** Include events of loop-back legs (true where left out) */ readonly include_internal_legs?: boolean;
+/** Include events of loop-back legs (default: true) */ readonly include_internal_legs?: boolean;
 /** Only events with these values */ readonly modifiers?: { readonly [key: string]: unknown };
 }
 /** Payloads of webhooks by hook, as compatible services send them; keys of `custom_data` stand there, too. */

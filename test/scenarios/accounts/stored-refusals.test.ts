@@ -47,7 +47,7 @@ describe('an account change that the service refuses but stores', () => {
   });
 });
 
-it('is reported as refused if nothing was stored', async () => {
+it('reports a change as refused if the service stored nothing', async () => {
   const world = await openWorld();
   const { id, realm } = await createTwoAccounts(world);
   const run = await world.telctl(`accounts patch ${id} --set realm=second.example.com --yes`);

@@ -69,7 +69,7 @@ test.each([
   [['--api-key-command', 'pass show "$KEY"'], '$'],
   [['--api-key-command', '~/bin/key'], '~'],
   [['--api-key-command', "pass 'show"], 'in pairs'],
-  [['--api-key-command', ' '], 'takes a program'],
+  [['--api-key-command', ' '], 'must be a program'],
   [['--api-key-command', 'pass', '--api-key-stdin'], '--api-key-command or --api-key-stdin'],
   [['--api-key-command', 'pass', '--keyring'], '--keyring'],
   [['--api-key-command', 'pass', '--username', 'admin'], '--username'],

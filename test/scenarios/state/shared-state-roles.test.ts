@@ -220,16 +220,13 @@ test('undo checks the database user: runs of others must be named to be reverted
   const asked = await world.telctl('undo', {
     env: by('telctl'),
     tty: true,
-    answers: [{ to: 'of pipeline [admin@', type: 'n' }],
+    answers: [{ to: 'by pipeline [admin@', type: 'n' }],
   });
   expect(asked.code).toBe(130);
   const own = await world.telctl('undo --yes', { env: by('pipeline') });
   expect(own.code, own.stderr).toBe(0);
   const files2 = await world.telctl('log --by pipeline');
-  expect([files2.code, files2.stderr]).toEqual([
-    2,
-    expect.stringContaining('--by takes a user of a database'),
-  ]);
+  expect([files2.code, files2.stderr]).toEqual([2, expect.stringContaining('--by selects a database user')]);
 });
 
 test('the documented SQL sets up a team whose owner cannot create users, and each role works', async () => {

@@ -285,7 +285,7 @@ test('undo of a run of another user says so, and needs the run id without a term
   ]);
   const asked = await alice('undo', {
     tty: true,
-    answers: [{ to: 'of owner [ci:pipeline 812] on acme?', type: 'n' }],
+    answers: [{ to: 'by owner [ci:pipeline 812] in acme?', type: 'n' }],
   });
   expect(asked.code).toBe(130);
   const named = await alice('undo 1 --yes');

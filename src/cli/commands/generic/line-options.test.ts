@@ -58,7 +58,7 @@ test.each([
 test.each([
   ['--days mon-fry', 'is no day. Did you mean "fri"?'],
   ['--days 0-5', '"0-5" is no day'],
-  ['--hours 17:00-09:00', 'takes two rules'],
+  ['--hours 17:00-09:00', 'needs two rules'],
   ['--hours 9-5', 'Did you mean --hours 09:00-17:00?'],
   ['--hours nine-five', 'must be a time range'],
 ])('rejects a temporal rule with %s before any write', async (option, words) => {

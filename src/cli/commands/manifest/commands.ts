@@ -79,7 +79,7 @@ export const planCommands: readonly Command[] = [
     path: ['plan'],
     summary: 'Show what an apply would do, and save the plan',
     description:
-      'Shows the same as diff. --out saves the plan to a file, with the account, the service, the manifest and the state that it is based on. telctl apply FILE carries out exactly this plan. If something changed since, it lists the changes and exits with 6. The file contains no secrets in clear.',
+      'Shows the same as diff. --out saves the plan to a file, with the account, the service, the manifest and the state that it is based on. telctl apply FILE carries out exactly this plan. If anything has changed since then, it lists the changes and exits with code 6. The file contains no plaintext secrets.',
     options: savedPlanOptions,
     account: true,
     effect: 'read',

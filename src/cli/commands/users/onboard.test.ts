@@ -137,7 +137,7 @@ Bob,Baker,2602,0004F2-AB7E01
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('treats a numeric extension from the service as taken', async () => {
+test('detects a taken extension that the service returns as a JSON number', async () => {
   const { telctl } = await openWorld();
   const change = (body: string): string => {
     const { data, ...more }: { data: readonly JsonObject[] } = JSON.parse(body);

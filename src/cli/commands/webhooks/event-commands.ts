@@ -106,7 +106,7 @@ export const listenOptions = {
   },
   publicUrl: {
     value: 'URL',
-    doc: 'Address at which the service reaches this machine, such as that of a tunnel',
+    doc: 'Public URL of this machine, such as a tunnel URL',
   },
   resubscribe: { doc: 'Subscribe again if the service deletes or disables a subscription' },
   ...deliveryOptions,

@@ -84,7 +84,7 @@ const methodWords: Readonly<Record<SignInMethod, string>> = {
 };
 
 const protection = ({ protect }: Profile): string =>
-  protect === undefined ? '' : protect === 'read-only' ? '  read-only' : '  every change asks';
+  protect === undefined ? '' : protect === 'read-only' ? '  read-only' : '  asks before every change';
 
 function describeUser(
   { method, ownerId }: Profile,

@@ -218,7 +218,7 @@ function parseCsvRows(
   const { head, rows } = parseCsv(input);
   const titles = (head?.cells ?? []).map((title) => title.trim());
   const double = titles.find((title, index) => title === '' || titles.indexOf(title) !== index);
-  if (titles.length === 0) return problem(`${name} has no row of titles`);
+  if (titles.length === 0) return problem(`${name} has no header row`);
   if (double !== undefined)
     return problem(
       `${name}:${head?.line ?? 1}: ${double === '' ? 'a column has no title' : `two columns are called ${JSON.stringify(double)}`}`,

@@ -86,7 +86,7 @@ export async function startRollout(typed: StartInput, context: Context): Promise
   if (!input.detach) return runAndReport(context, id, { ...prepared, check, notify });
   return {
     kind: 'done',
-    message: `Workers run the rollout: ${nextStep`rollout worker`}. Watch: ${nextStep`rollout show ${id} --follow`}`,
+    message: `Rollout ${id} is ready. Start a worker: ${nextStep`rollout worker`}. Follow its progress: ${nextStep`rollout show ${id} --follow`}`,
     value: { rollout: id },
   };
 }

@@ -34,7 +34,7 @@ export const snapshotArguments = {
 export const sandboxCommands: readonly Command[] = [
   defineCommand({
     path: ['sandbox', 'start'],
-    summary: 'Start the service on this machine and sign in to it',
+    summary: 'Start a sandbox on this machine and sign in to it',
     description:
       'Runs the service in the background, only for this machine, with an account acme and its administrator admin. Its records are kept between runs unless you pass --memory. The profile "sandbox" is signed in.',
     options: startSandboxOptions,

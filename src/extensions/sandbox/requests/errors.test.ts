@@ -14,7 +14,7 @@ test.each([
   },
   { like: 'specification', beside: {} },
 ] as const)(
-  'errors of reference operations have a code, message and request id like $like',
+  'reference operations return errors with a code, message and request id (mode $like)',
   async ({ like, beside }) => {
     const { call, token, account } = await signedIn({ like });
     const reply = await call('GET', `${account}/users/none/vcard`, {

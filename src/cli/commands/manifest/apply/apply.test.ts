@@ -131,7 +131,7 @@ test('does not claim that unreadable objects match the manifest', async () => {
 });
 
 test.each(['', 'account: acme.sandbox.example\n'])(
-  'rejects documents that name one account in two ways, without pruning: %j',
+  'rejects documents that name one account in two ways, even without --prune: %j',
   async (head) => {
     const world = await openWorld();
     const two = `account: acme\nmenus: { a: { name: A } }\n---\n${head}menus: { b: { name: B } }\n`;

@@ -197,7 +197,7 @@ function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[]
         text:
           count === 0
             ? 'Everything in the account is in a manifest.'
-            : `${formatCount(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} not in a manifest. ${nextStep`adopt`} lets telctl manage them, ${nextStep`export`} writes them to a file:`,
+            : `${formatCount(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} not in a manifest. To manage such objects, use ${nextStep`adopt`}. To write them to a file, use ${nextStep`export`}:`,
       },
     ],
     ...[...Map.groupBy(objects, ({ kind }) => kind).values()].map(

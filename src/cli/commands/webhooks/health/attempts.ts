@@ -162,7 +162,7 @@ function withSingleWebhookHint(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
   return withHint(
     error,
-    `The service may only list attempts of single webhooks: ${nextStep`webhooks attempts NAME`}`,
+    `The service may not support this list for all webhooks. To list the attempts of one: ${nextStep`webhooks attempts NAME`}`,
   );
 }
 

@@ -280,7 +280,7 @@ describe('a listener', () => {
     const run = await end();
     expect(run.code).toBe(8);
     expect(run.stderr).toMatch(
-      /warning: 2 webhooks telctl-listen-[0-9a-f]{8}-\d+-… are still there: .*\. The next telctl webhooks listen removes them, or: telctl webhooks delete NAME\n/,
+      /warning: 2 webhooks telctl-listen-[0-9a-f]{8}-\d+-… are still there: .*\. The next telctl webhooks listen removes them. To do so now: telctl webhooks delete NAME\n/,
     );
     expect(run.stderr).toMatch(/\n0 events\. 2 subscriptions could not be removed\.\n$/);
     expect(await subscriptions(world)).toHaveLength(hooks.length);

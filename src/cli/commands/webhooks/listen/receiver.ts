@@ -207,7 +207,7 @@ function warnRemaining(
       isOne
         ? `The webhook ${first} ${are} there`
         : `${left.length} webhooks ${listenerPrefix(host)}… ${are} there`,
-      `: ${why.replace(/\.$/, '')}. The next telctl webhooks listen removes ${isOne ? 'it' : 'them'}, or: `,
+      `: ${why.replace(/\.$/, '')}. The next telctl webhooks listen removes ${isOne ? 'it' : 'them'}. To do so now: `,
       String(nextStep`webhooks delete ${isOne && first !== undefined ? first : 'NAME'}`),
     ].join(''),
   );
