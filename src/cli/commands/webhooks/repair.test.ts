@@ -136,7 +136,7 @@ describe('webhooks health', () => {
     expect(run.code).toBe(8);
     expect(run.stdout.match(/left by a listener that was killed/g)).toHaveLength(1);
     expect(run.stderr).toBe(
-      `${doubtful}1 of 3 webhooks is disabled. 1 left by listeners that were killed: the next telctl webhooks listen removes it, or: telctl webhooks delete ${name}\n`,
+      `${doubtful}1 of 3 webhooks is disabled. 1 left by listeners that were killed: the next telctl webhooks listen removes it. To do so now: telctl webhooks delete ${name}\n`,
     );
     const names = await world.telctl('webhooks health -o name');
     expect(names.stdout.trim().split('\n').sort()).toEqual(['crm', name, elsewhere].sort());

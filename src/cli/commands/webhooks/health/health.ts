@@ -197,7 +197,7 @@ function formatHealthSummary(all: readonly Entry[], disabled: readonly Entry[], 
   const state = accountState(all, disabled, isMany);
   if (left === undefined) return state;
   const [them, name] = others.length === 0 ? ['it', argumentsFor(left, isMany)] : ['them', 'NAME'];
-  return `${state}. ${others.length + 1} left by listeners that were killed: the next telctl webhooks listen removes ${them}, or: ${nextStep`webhooks delete ${name}`}`;
+  return `${state}. ${others.length + 1} left by listeners that were killed: the next telctl webhooks listen removes ${them}. To do so now: ${nextStep`webhooks delete ${name}`}`;
 }
 
 function accountState(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
