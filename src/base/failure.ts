@@ -246,8 +246,8 @@ export function wrongRecordFailure(
 }
 
 /**
- * Returns true for a response that contains another record. It is unknown whether such a change was made, so a later
- * read never turns it into a success.
+ * Returns true if the response contains another record than requested. Either record may have changed, so a later
+ * read cannot prove success.
  */
 export const isWrongRecord = ({ kind, details }: Failure): boolean =>
   kind === 'failed' && isObject(details) && 'asked' in details && 'answered' in details;

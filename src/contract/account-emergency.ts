@@ -2,7 +2,7 @@ import { isObject, type Json, textOrUndefined } from '../base/json.ts';
 import { anyEmergencyNumbers, emergencyNumbers } from './emergency-numbers.ts';
 import { shortMatch } from './short-patterns.ts';
 
-/** Emergency numbers of any country that are short, and all numbers of three digits. */
+/** All numbers of three digits, and the emergency numbers of every country. */
 export const shortNumbers: readonly string[] = [
   ...new Set([
     ...anyEmergencyNumbers,

@@ -14,8 +14,6 @@ import {
 import type { ModuleKind } from './module-data.ts';
 import { numberClasses } from './number-classes.ts';
 
-/** See Resources and their fields, Shared structures. */
-
 const privacy = { enum: ['full', 'name', 'number', 'none'] } as const;
 
 const recording = object(

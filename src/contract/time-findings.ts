@@ -18,7 +18,7 @@ function guessMeaning(count: number): { readonly is: string; readonly ms: number
   return count >= 1e8 ? { is: 'a Unix time', ms: count * 1000 } : undefined;
 }
 
-function describeCount(path: string, form: 'date' | 'moment', count: number): string {
+function implausibleTimeMessage(path: string, form: 'date' | 'moment', count: number): string {
   const what = `"${path}" takes Gregorian seconds`;
   const meaning = guessMeaning(count);
   if (meaning === undefined)
@@ -36,7 +36,10 @@ export function timeFindings(schema: Schema, record: JsonObject): readonly Recor
     const form = node['x-shown-as'];
     if (typeof value === 'number' && (form === 'date' || form === 'moment')) {
       if (value !== 0 && (value < plausible.from || value >= plausible.to))
-        findings.push({ field: joinPath(path), message: describeCount(joinPath(path), form, value) });
+        findings.push({
+          field: joinPath(path),
+          message: implausibleTimeMessage(joinPath(path), form, value),
+        });
       return;
     }
     const caveat =

@@ -262,7 +262,7 @@ export interface Resource {
   readonly order?: number;
   /** Path parameter. Missing for singletons. */
   readonly idParameter?: string;
-  /** Each record of that resource has one record of this resource, with the same id. */
+  /** The parent resource. Each of its records has exactly one record of this resource, with the same id. */
   readonly oneOfEach?: ResourceName;
   /** Matches values that are not ids, such as addresses of streams. */
   readonly elsewhere?: RegExp;

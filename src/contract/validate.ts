@@ -146,8 +146,8 @@ export function createCheck(schema: () => JsonObject): (value: unknown) => boole
 }
 
 /**
- * Validates values that have only keys of the first value, because compiling all rules takes longer than a request.
- * Returns `undefined` for other values.
+ * Returns a validator for only `keys`, because compiling the rules of all keys takes longer than a request. The
+ * validator returns `undefined` for values with other keys.
  */
 function compileNarrow(
   schema: Schema,

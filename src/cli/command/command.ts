@@ -30,7 +30,10 @@ export interface OptionSpec extends Relations {
   readonly attended?: true;
   /** The command fails without this option. No question or default replaces it. */
   readonly required?: true;
-  /** By default, an option with a file reads it, and an option for a field has the effect of writing it. */
+  /**
+   * Effects of the option. The default is `reads-files` for a file option, and the effect of writing the field for a
+   * field option.
+   */
   readonly does?: readonly Does[];
   /** Set if a global option has the same name: the noun that this option is about. */
   readonly beside?: { readonly flag: string; readonly whose: string };

@@ -115,7 +115,7 @@ export class RateLimiter {
 
   /** Returns the number of rate-limited requests, and the accepted requests per second during that time. */
   met(): { readonly refused: number; readonly perSecond: number | undefined } {
-    return { refused: this.#refusals, perSecond: this.#rate.measuredPerSecond() };
+    return { refused: this.#refusals, perSecond: this.#rate.acceptedPerSecond() };
   }
 
   perSecond(): number | undefined {
@@ -208,7 +208,7 @@ class AdaptiveRate {
   }
 
   /** Returns accepted requests per second while the service refused some. */
-  measuredPerSecond(): number | undefined {
+  acceptedPerSecond(): number | undefined {
     return this.#passing;
   }
 

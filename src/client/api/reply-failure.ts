@@ -239,7 +239,7 @@ function missingMessage({ operation, shown }: FailedRequest): string {
   return `There is no ${humanize(resource.singular)} ${JSON.stringify(decodeURIComponent(id))}`;
 }
 
-/** Returns charges to accept or refused fields, but never sent values. */
+/** Returns the charges of a 402 response, or else the refused fields without the sent values. */
 function failureDetails(
   status: number,
   { data }: ErrorBody,

@@ -42,7 +42,10 @@ export function otherRecordFailure(
   );
 }
 
-/** Returns the id in the path, if the response contains that id. A new account has another id than its parent. */
+/**
+ * Returns the id that the response must have. It is `undefined` for a new account, because that path contains the id
+ * of the parent.
+ */
 function askedId(
   { operation, path = {} }: ApiRequest,
   { idParameter }: Resource,

@@ -123,7 +123,10 @@ async function learnFromReply(call: Outbound, next: Next, { parts, onServiceTime
   return reply;
 }
 
-/** Returns `undefined` if the call is not a create with an id. */
+/**
+ * Returns true if the service used the id of a create. Returns `undefined` for other calls, and if the response has
+ * no id.
+ */
 function readOwnIdTaken({ operation, data }: ApiRequest, { data: record }: Reply): boolean | undefined {
   const { verb, resource } = operation;
   if (verb !== 'create' || !resourceOf({ resource }).takesOwnId) return undefined;

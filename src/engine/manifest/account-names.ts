@@ -97,7 +97,10 @@ export async function resolveAccountNames(
   };
 }
 
-/** Warns of object names in id fields. They are not problems, because exports of such accounts must apply. */
+/**
+ * Finds object names in id fields. They are warnings and not errors, because exports of accounts with such values
+ * must apply.
+ */
 export function* findManifestNames({ objects }: DesiredAccount): Generator<Problem> {
   const named = new Map<string, DesiredObject>();
   for (const object of objects) {

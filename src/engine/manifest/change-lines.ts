@@ -88,18 +88,18 @@ function pairLines({ before, after }: Pair, key: string | undefined): readonly C
       { sign: '-', text: itemText(before) },
       { sign: '+', text: itemText(after) },
     ];
-  const changes = fieldTexts(before, after, '');
+  const changes = formatFieldChanges(before, after, '');
   const name = key === undefined ? '' : `${valueText(ownValue(after, key))}: `;
   return [{ sign: '~', text: `${name}${changes.join(', ')}` }];
 }
 
 /** Returns text such as `timeout 20 → 30`. */
-const fieldTexts = (before: JsonObject, after: JsonObject, path: string): readonly string[] =>
+const formatFieldChanges = (before: JsonObject, after: JsonObject, path: string): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
     const was = ownValue(before, key);
     const is = ownValue(after, key);
     if (isEqualJson(was, is)) return [];
-    if (isObject(was) && isObject(is)) return fieldTexts(was, is, `${path}${key}.`);
+    if (isObject(was) && isObject(is)) return formatFieldChanges(was, is, `${path}${key}.`);
     return [`${path}${key} ${valueText(was)} → ${valueText(is)}`];
   });
 

@@ -183,7 +183,10 @@ function addNewObjects(
   return { changed, fresh };
 }
 
-/** Warns about unchanged objects. `generated` is the number of objects that `makers` create. */
+/**
+ * Warns about objects that the merge did not update: generated objects, objects missing from the account, and objects
+ * in several files. `makers` are the sources of generated objects.
+ */
 function warnOfLeftObjects(
   { removeMissing, warn }: Merging,
   { gone, several }: MergedFiles,

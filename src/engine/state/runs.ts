@@ -43,7 +43,7 @@ type Begun = Pick<
 
 export interface Run extends Begun {
   readonly run: string;
-  /** Clock of the database if there is one. */
+  /** Start of the run, by the clock of the database if the state is in a database. */
   readonly atMs: number;
   /** Database user that wrote it. `undefined` if the state is not in a database. */
   readonly writer: string | undefined;

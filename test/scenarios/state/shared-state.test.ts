@@ -171,9 +171,9 @@ test('a state password in an argument or file is refused, and none is shown', as
   const { alice, world, url } = await openTeam();
   const withPassword = url.replace('owner@', `owner:${server.password}@`);
   const onLine = await world.telctl(['users', 'list', '--state', withPassword]);
-  expect([onLine.code, onLine.stderr]).toEqual([2, expect.stringContaining('--state holds a password')]);
+  expect([onLine.code, onLine.stderr]).toEqual([2, expect.stringContaining('--state contains a password')]);
   const inFile = await world.telctl('users list', { files: { '.telctl.yaml': `state: ${withPassword}\n` } });
-  expect([inFile.code, inFile.stderr]).toEqual([2, expect.stringContaining('holds a password')]);
+  expect([inFile.code, inFile.stderr]).toEqual([2, expect.stringContaining('contains a password')]);
   writeFileSync(join(world.folders.cwd, '.telctl.yaml'), '');
   const byVariable = await world.telctl('log', { env: { TELCTL_STATE: withPassword } });
   expect(byVariable.code, byVariable.stderr).toBe(0);

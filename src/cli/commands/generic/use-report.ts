@@ -19,7 +19,10 @@ import { readOptions } from '../records/read-account.ts';
 
 const maxPlaces = 3;
 
-/** Warns about kinds of referring records that the service cannot show. Throws like `usesOf`. */
+/**
+ * Returns the records that refer to `target`. Warns about kinds that the service cannot list. Throws like
+ * `searchUses`.
+ */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = createService(await context.api(), await context.accountId());
   const found = await searchUses(service, [target], readOptions(context));

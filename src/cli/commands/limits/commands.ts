@@ -47,8 +47,8 @@ export const limitsCommands: readonly Command[] = [
 const operation = operationFor(limits, 'set');
 
 async function setLimits(input: ParsedInput, context: Context): Promise<Result> {
-  const stored = async () => [await readLimits(context)];
-  const { value: wanted } = await readInputRecord(context, limits, 'patch', input, stored);
+  const readStoredLimits = async () => [await readLimits(context)];
+  const { value: wanted } = await readInputRecord(context, limits, 'patch', input, readStoredLimits);
   const before = await readLimits(context);
   const data = fullRecord(before, wanted);
   const api = await context.api();

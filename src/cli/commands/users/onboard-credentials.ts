@@ -4,7 +4,7 @@ import type { Context } from '../../command/context.ts';
 import { passwordKey, readPasswords, writePasswords } from '../passwords/passwords-file.ts';
 import type { Person } from './onboard-plan.ts';
 
-/** Destination of the passwords of new people: a file, or once the terminal. */
+/** Destination of the passwords of new people: a file, or the terminal, which shows them once. */
 export interface CredentialsOutput {
   readonly isFile: boolean;
   /** Writes the passwords before the first request. Throws `Failure` if the file cannot be written. */

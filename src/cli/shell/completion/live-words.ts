@@ -45,12 +45,12 @@ export function liveWords(host: Host, selectors: Selectors) {
         ['__refresh-names', resource, ...asOptions(selectors)],
         ownEnvironment(host.env),
       );
-      return known ? known.names : firstNames(host, settings, resource);
+      return known ? known.names : waitForCachedNames(host, settings, resource);
     },
   };
 }
 
-async function firstNames(
+async function waitForCachedNames(
   host: Host,
   settings: Settings,
   resource: ResourceName,

@@ -43,7 +43,6 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) 
   return { fields: isObject(made) ? made : {}, extra: fields.extra.fields, left, leftToExtra, variables };
 }
 
-/** `whole` is true inside a list, which is replaced as a whole, so all values are needed. */
 class FieldExport {
   readonly left: string[] = [];
   readonly leftToExtra: string[] = [];
@@ -58,6 +57,7 @@ class FieldExport {
     this.extra = new ExtraTree(tools.ids, tools.seenInExtra);
   }
 
+  /** Exports the fields of a map. `whole` is true inside a list, which an update replaces as a whole. */
   exportMap(reference: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made {
     const node = resolveReference(this.#schema, reference);
     const fields: [string, Json][] = [];

@@ -114,7 +114,7 @@ export interface MergedFiles {
   readonly rest: readonly ExportedSection[];
   /** Objects in files that the account does not have. */
   readonly gone: readonly Placed[];
-  /** Keys of objects that are in several files, which are not changed. */
+  /** Keys of objects that several files define. The merge does not change them. */
   readonly several: readonly string[];
 }
 

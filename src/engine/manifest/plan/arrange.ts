@@ -120,7 +120,7 @@ export function sortByDependencies<T extends Ordered>(things: readonly T[]): rea
   const done = new Set<string>();
   const result: T[] = [];
   const above = new Set<string>();
-  /** Returns false while an item that must come first is missing. */
+  /** Adds an item after the items that it must follow. Returns false if a cycle prevents that. */
   const visit = (thing: T): boolean => {
     if (done.has(thing.key)) return true;
     if (above.has(thing.key)) return false;

@@ -27,7 +27,9 @@ type Input = InputOf<typeof traceOptions, typeof traceArguments>;
 /** The default caller, outside the account. */
 const stranger = '+15555550100';
 
-/** Returns the keys for each prompt. Branches without keys, such as `timeout`, have none. */
+/**
+ * Returns the keys for each prompt. Branches such as `timeout` become an empty string. Throws `usage` for other text.
+ */
 function splitDigits({ digits }: Input): readonly string[] {
   const all = digits.flatMap((each) => each.split(',')).map((each) => each.trim());
   const unfit = all.find((each) => !/^([0-9*#+]+|timeout|max_retries|_)$/.test(each));

@@ -106,7 +106,7 @@ function performAct(run: CallRun, act: Act): void {
   }
   if (act.does === 'transfer') transfer(run, actor, other, argument);
   else if (act.does === 'attended transfer') attendedTransfer(run, actor, other, argument);
-  else if (act.does === 'park') transfer(run, actor, other, parkNumber(run, argument));
+  else if (act.does === 'park') transfer(run, actor, other, findParkingNumber(run, argument));
   else if (act.does === 'hold') recordHeard(run, other, 'music on hold');
   else reportGap(run, `Keys during a conversation have no effect, because metaflows are disabled.`);
 }
@@ -140,10 +140,10 @@ export const hangUp = (run: CallRun, leg: Leg): void =>
 const usualParkNumbers = ['*3', '*4', '*5', '*31', '*3101', '700', '701'];
 
 /**
- * Returns the number that parks calls in a slot (`*3101`), or in any slot: the number of a callflow that starts with
- * a parking step.
+ * Returns the number to dial to park a call in a slot. An empty `slot` means any slot. The number belongs to a
+ * callflow that starts with a parking step.
  */
-function parkNumber(run: CallRun, slot: string): string {
+function findParkingNumber(run: CallRun, slot: string): string {
   const records = recordsOf(run.input.account);
   const parksCalls = (flow: JsonObject): boolean => {
     const action = valueAt(flow.flow, 'data.action');

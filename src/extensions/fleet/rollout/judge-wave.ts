@@ -104,19 +104,22 @@ export function waveCheckOf({ host, notices }: Context, words: readonly string[]
     const { variables } = programEnvironment(host);
     const own = { variables: { ...variables, TELCTL_ROLLOUT: id, TELCTL_ROLLOUT_WAVE: String(wave) } };
     const limits = { timeoutMs: longestMs, signal: host.interrupted };
-    const failed = (how: string): string => `the check after wave ${wave} ${how}`;
+    const checkFailureMessage = (how: string): string => `the check after wave ${wave} ${how}`;
     try {
       const { code, signal, stdout, timedOut } = await host.processes.runForText(program, args, own, limits);
       if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
       const tell = code === 0 ? notices.say : notices.warn;
       for (const text of stdout.split(/\r?\n/)) if (text !== '') tell(`check: ${text}`);
-      if (timedOut) return failed(`took longer than ${formatCount(longestMs / 60_000, 'minute')}`);
+      if (timedOut)
+        return checkFailureMessage(`took longer than ${formatCount(longestMs / 60_000, 'minute')}`);
       if (code === 0) return undefined;
-      return failed(code === null ? `was ended by ${signal}` : `failed with exit code ${code}`);
+      return checkFailureMessage(code === null ? `was ended by ${signal}` : `failed with exit code ${code}`);
     } catch (error) {
       if (error instanceof Failure) throw error;
       const isMissing = systemCode(error) === 'ENOENT';
-      return failed(isMissing ? `does not exist: ${program}` : `cannot be started: ${errorMessage(error)}`);
+      return checkFailureMessage(
+        isMissing ? `does not exist: ${program}` : `cannot be started: ${errorMessage(error)}`,
+      );
     }
   };
 }

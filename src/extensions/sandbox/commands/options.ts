@@ -8,7 +8,7 @@ import type { Context } from '../../../cli/command/context.ts';
 import type { Schema } from '../../../contract/schema-node.ts';
 import { type ControlInput, type ControlName, controls } from '../control-operations.ts';
 
-/** The option that selects the sandbox of a command. `targetOf` applies it. */
+/** The option that selects the sandbox of a command. */
 const name = {
   flag: 'name',
   value: 'NAME',

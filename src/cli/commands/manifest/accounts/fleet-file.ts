@@ -32,7 +32,7 @@ export interface SavedFleet {
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
   readonly accounts: readonly FleetAccount[];
-  /** Distinct kinds of plan, with those of most accounts first. */
+  /** Distinct plans, most common first. */
   readonly kinds: readonly {
     readonly accounts: number;
     readonly names: readonly string[];

@@ -57,7 +57,7 @@ export function refuseUnsafe(
   );
 }
 
-/** Adds references to deleted objects to the steps. Throws like `usesOf`, unless deletes are forced. */
+/** Adds references to deleted objects to the steps. Throws like `searchUses`, unless deletes are forced. */
 export async function guardDeletes(
   context: Context,
   reader: AccountReader,
