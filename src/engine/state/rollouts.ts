@@ -150,7 +150,7 @@ export interface Rollouts {
   /** Reads accounts in order, page by page. */
   accounts(id: string, filter?: AccountFilter): AsyncIterable<RolloutAccount>;
   account(id: string, position: number): Promise<RolloutAccount | undefined>;
-  /** Stores an account, unless a newer attempt or another process has changed it. Returns true if it was stored. */
+  /** Stores an account if `canReplaceAccount` allows it. Returns true if it was stored. */
   put(id: string, account: RolloutAccount): Promise<boolean>;
   close(): Promise<void>;
 }
