@@ -156,7 +156,7 @@ test('--unmanaged lists objects outside manifests', async () => {
   expect(labels).toContain('user erin');
   expect(labels.join()).not.toMatch(/alice|bob|Main menu/);
   const text = (await plan(world, '--unmanaged')).stdout;
-  expect(text).toMatch(/are not in a manifest\. telctl adopt/);
+  expect(text).toMatch(/are not in a manifest\. To manage such objects, use telctl adopt/);
   expect(text).toMatch(/· .*user.*erin/);
 });
 
