@@ -6,12 +6,15 @@ import { createFieldFinding, type Finding } from '../../../engine/callflows/find
 import { type Callflow, type FlowSet, quoteText, walkSteps } from '../../../engine/callflows/flow-set.ts';
 import { findFlow, indexOfFlows } from '../engine/records.ts';
 
-export const accountFindings = (set: FlowSet): readonly Finding[] => [
-  ...forwardLoops(set),
-  ...shadowedCodes(set),
-  ...numbersInCodes(set),
-  ...set.objects.flatMap((object) => objectFindings(object, set)),
-];
+export function accountFindings(set: FlowSet): readonly Finding[] {
+  const codes = codesOf(set);
+  return [
+    ...forwardLoops(set),
+    ...shadowedCodes(codes),
+    ...numbersInCodes(set, codes),
+    ...set.objects.flatMap((object) => objectFindings(object, set)),
+  ];
+}
 
 function objectFindings(object: FlowSet['objects'][number], set: FlowSet): readonly Finding[] {
   const { record, resource } = object;
@@ -132,6 +135,7 @@ interface Code {
   readonly callflow: Callflow;
   readonly field: string;
   readonly text: string;
+  readonly pattern: NonNullable<ReturnType<typeof compilePattern>>;
   /** The digits at the start of every number that the pattern matches. */
   readonly start: string;
   /** A feature code, or the slots of a parking lot. */
@@ -143,20 +147,20 @@ function codesOf({ callflows }: FlowSet): readonly Code[] {
   return callflows.flatMap((callflow): readonly Code[] =>
     textsIn(callflow.record.patterns).flatMap((text, index) => {
       const start = /^\^\(?((?:\\[*#+]|\d)+)/.exec(text)?.[1]?.replaceAll('\\', '') ?? '';
-      if (start === '' || compilePattern(text) === undefined) return [];
+      const pattern = start === '' ? undefined : compilePattern(text);
+      if (pattern === undefined) return [];
       const { featurecode, flow } = callflow.record;
       const isFeature =
         /^[*#]/.test(start) ||
         isObject(featurecode) ||
         [...walkSteps(flow)].some(({ step }) => step.module === 'park');
-      return [{ callflow, field: `patterns.${index}`, text, start, isFeature }];
+      return [{ callflow, field: `patterns.${index}`, text, pattern, start, isFeature }];
     }),
   );
 }
 
 /** Finds feature codes, parking slots and extensions that lose some numbers to the pattern of another callflow. */
-function shadowedCodes(set: FlowSet): readonly Finding[] {
-  const codes = codesOf(set);
+function shadowedCodes(codes: readonly Code[]): readonly Finding[] {
   return codes.flatMap((code) => {
     for (const other of codes) {
       if (other.callflow === code.callflow || !(code.isFeature || other.isFeature)) continue;
@@ -171,15 +175,12 @@ function shadowedCodes(set: FlowSet): readonly Finding[] {
 }
 
 /** Finds numbers of callflows that are also numbers of a feature code or a parking slot. */
-function numbersInCodes(set: FlowSet): readonly Finding[] {
-  const codes = codesOf(set).flatMap((code) => {
-    const pattern = code.isFeature ? compilePattern(code.text) : undefined;
-    return pattern ? [{ ...code, pattern }] : [];
-  });
-  return set.callflows.flatMap((callflow) =>
+function numbersInCodes({ callflows }: FlowSet, codes: readonly Code[]): readonly Finding[] {
+  const features = codes.filter(({ isFeature }) => isFeature);
+  return callflows.flatMap((callflow) =>
     textsIn(callflow.record.numbers).flatMap((text, index) => {
       const number = toStoredNumber(text);
-      const code = codes.find((each) => each.callflow !== callflow && each.pattern.test(number));
+      const code = features.find((each) => each.callflow !== callflow && each.pattern.test(number));
       if (code === undefined) return [];
       const message = `${number} also matches the pattern ${quoteText(code.text)} of ${quoteText(code.callflow.name)}, which loses this number`;
       return [createFieldFinding(callflow, 'numbers', `numbers.${index}`)('lost-code', message)];
@@ -192,9 +193,5 @@ function exampleNumber(code: Code, other: Code): string | undefined {
   const index = indexOfFlows([code.callflow.record, other.callflow.record]);
   return ['', '1', '12', '123', '1234', '12345']
     .map((more) => `${code.start}${more}`)
-    .find(
-      (number) =>
-        compilePattern(code.text)?.test(number) === true &&
-        findFlow(index, number, false)?.pattern === other.text,
-    );
+    .find((number) => code.pattern.test(number) && findFlow(index, number, false)?.pattern === other.text);
 }

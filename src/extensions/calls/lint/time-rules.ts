@@ -33,7 +33,7 @@ function isAlways({ cycle, enabled, interval = 1, wdays, ...rule }: JsonObject):
 interface TestedRule {
   readonly id: string;
   readonly record: JsonObject;
-  /** `rule "Christmas" of set "Holidays"`. */
+  /** `"Christmas"`, or `"Christmas" of set "Holidays"`. */
   readonly name: string;
   /** The steps after the rule, as JSON. */
   readonly next: string;
@@ -52,13 +52,12 @@ function testedRules(id: string, nextKey: string, children: JsonObject, set: Flo
   const quoted = (key: string): string => quoteText(names.get(key) ?? key);
   // Keys can contain dots.
   const next = JSON.stringify(ownValue(children, nextKey) ?? ownValue(children, '_')) ?? '';
-  if (target?.resource === 'temporal_rules')
-    return [{ id, record: target.record, name: `rule ${quoted(id)}`, next }];
+  if (target?.resource === 'temporal_rules') return [{ id, record: target.record, name: quoted(id), next }];
   if (target?.resource !== 'temporal_rules_sets') return [];
   return textsIn(target.record.temporal_rules).flatMap((each) => {
     const rule = targets.get(each);
     if (rule?.resource !== 'temporal_rules') return [];
-    const name = `rule ${quoted(each)} of set ${quoted(id)}`;
+    const name = `${quoted(each)} of set ${quoted(id)}`;
     return [{ id: each, record: rule.record, name, next }];
   });
 }
@@ -75,17 +74,21 @@ function testedTooLate(
   for (const earlier of before) {
     if (isAlways(earlier.record) || earlier.next === rule.next) continue;
     const taken = earlier.id === rule.id ? 'all' : timeTaken(earlier.record, rule.record);
-    const first = earlier.name.replace(/^rule /, '');
     if (taken === 'all')
       return [
         [
           'never-taken',
-          `${rule.name} is never reached: ${first} is tested first and matches at all its times`,
+          `rule ${rule.name} is never reached: ${earlier.name} is tested first and matches at all its times`,
         ],
       ];
     const isOfWeekdays = earlier.record.cycle === 'weekly' || earlier.record.cycle === 'daily';
     if (taken === 'some' && isOfDates && isOfWeekdays)
-      return [['bad-rule', `${rule.name} is tested after ${first}, which takes its calls when both match`]];
+      return [
+        [
+          'bad-rule',
+          `rule ${rule.name} is tested after ${earlier.name}, which takes its calls when both match`,
+        ],
+      ];
   }
   return [];
 }
@@ -112,10 +115,10 @@ const timeRouteRule: StepRule = (data, found, set, step) => {
       return [
         ...late.map((each) => found(...each)),
         ...(isFirst ? temporalFindings(record) : []).map(({ message }) =>
-          found('bad-rule', `${name}: ${message}`),
+          found('bad-rule', `rule ${name}: ${message}`),
         ),
         ...(isAlways(record) && isFirst
-          ? [found('bad-rule', `${name} always matches, so later rules are never reached`)]
+          ? [found('bad-rule', `rule ${name} always matches, so later rules are never reached`)]
           : []),
       ];
     });
