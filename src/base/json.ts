@@ -90,17 +90,16 @@ export const halfPair = 'contains half of a surrogate pair, which is not valid U
 
 /** Returns the dotted path of the first text or key that is not valid Unicode. */
 export function malformedAt(value: Json | undefined): string | undefined {
-  const find = (here: Json | undefined, keys: readonly string[]): readonly string[] | undefined => {
-    if (typeof here === 'string') return here.isWellFormed() ? undefined : keys;
+  const find = (here: Json | undefined): readonly string[] | undefined => {
+    if (typeof here === 'string') return here.isWellFormed() ? undefined : [];
     if (typeof here !== 'object' || here === null) return undefined;
     for (const [key, inner] of Object.entries(here)) {
-      const at = [...keys, key];
-      const found = key.isWellFormed() ? find(inner, at) : at;
-      if (found !== undefined) return found;
+      const found = key.isWellFormed() ? find(inner) : [];
+      if (found !== undefined) return [key, ...found];
     }
     return undefined;
   };
-  const found = find(value, []);
+  const found = find(value);
   return found && joinPath(found);
 }
 

@@ -3,6 +3,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  malformedAt,
   maxDepth,
   maxRecordDepth,
 } from '../../base/json.ts';
@@ -44,17 +45,12 @@ function refuseDeepNesting(path: string, value: Json | undefined, target: number
 const invalidBody = (message: string): Refusal =>
   new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
 
-/** Returns true if the escapes of a JSON text contain half of a surrogate pair. */
-const hasLoneSurrogate = (body: string): boolean =>
-  /\\ud[89a-f]/i.test(body.replaceAll(/\\\\|\\ud[89ab]..\\ud[c-f]../gi, ''));
-
 /**
  * Parses a request body. Refuses (400) deep nesting, halves of surrogate pairs, and bodies that are not JSON objects.
  * `others` selects the error for the latter.
  */
 export function parseEnvelope(body: string, others: 'type' | 'json' = 'type'): JsonObject {
   if (body.trim() === '') return {};
-  if (hasLoneSurrogate(body)) throw invalidBody('The request body contains half of a surrogate pair.');
   let parsed: Json;
   try {
     parsed = JSON.parse(body);
@@ -63,6 +59,8 @@ export function parseEnvelope(body: string, others: 'type' | 'json' = 'type'): J
     throw invalidBody('The request body is not valid JSON.');
   }
   refuseDeepNesting('body', parsed, maxDepth);
+  if (malformedAt(parsed) !== undefined)
+    throw invalidBody('The request body contains half of a surrogate pair.');
   if (isObject(parsed)) {
     refuseDeepNesting('data', parsed.data, maxRecordDepth);
     return parsed;
