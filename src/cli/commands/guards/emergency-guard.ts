@@ -1,5 +1,5 @@
 import { Failure, ignoreMissing } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, textsIn, valueAt } from '../../../base/json.ts';
 import type { Api, GuardedRequest } from '../../../client/api/api.ts';
 import { shortNumbers } from '../../../contract/account-emergency.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
@@ -10,6 +10,7 @@ import {
   newEmergencyProblems,
   nextCallflow,
 } from '../../../contract/emergency-problems.ts';
+import { dialledDigits } from '../../../contract/phone-number.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { Context, NamingContext } from '../../command/context.ts';
@@ -61,6 +62,21 @@ export async function guardEmergencyCalls(
       context.notices.warn(`${field}: ${message}. Without --dry-run, it needs --allow-emergency-shadow.`);
   else await confirmProblems(context, fresh, mayAsk);
   for (const { message } of fresh) accepted.add(message);
+}
+
+/** Throws `refused` for a fax to an emergency number, which would block a line of the emergency center. */
+export async function refuseEmergencyFax(
+  context: Pick<EmergencyGuarded, 'api' | 'accountId'>,
+  { path, data }: GuardedRequest,
+): Promise<void> {
+  const number = dialledDigits(isObject(data) ? (textAt(data, 'to_number') ?? '') : '');
+  if (!shortNumbers.includes(number)) return;
+  const accountId = path.account_id ?? (await context.accountId());
+  if (!(await accountEmergencyNumbers(await context.api(), accountId)).includes(number)) return;
+  throw new Failure(
+    'refused',
+    `${number} is an emergency number and cannot receive a fax. Nothing was sent.`,
+  );
 }
 
 const numberRecords = (path: GuardedRequest['path'], data: GuardedRequest['data']): readonly JsonObject[] =>

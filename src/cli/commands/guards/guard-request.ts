@@ -58,7 +58,8 @@ export async function guardRequest(
     requestLoss(operation, data),
   ]);
   const { memory, checksEmergency, mayAsk } = guarding;
-  if (sendsFax(operation, data)) await (await import('./fax-guard.ts')).refuseEmergencyFax(context, request);
+  if (sendsFax(operation, data))
+    await (await import('./emergency-guard.ts')).refuseEmergencyFax(context, request);
   if (checksEmergency && mayKeepFromHelp(operation, data))
     await (await import('./emergency-guard.ts')).guardEmergencyCalls(context, request, {
       mayAsk,
