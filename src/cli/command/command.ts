@@ -169,6 +169,10 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
 /** A value from the command line with the type of its option. */
 export type ParsedValue = string | number | boolean | readonly string[] | readonly number[] | undefined;
 
+/** Returns true for the value of an option that is in the command line. Absent flags are false, and absent lists empty. */
+export const isGiven = (value: ParsedValue): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
 /** Handler input before it is typed for one command. */
 export type ParsedInput = Readonly<Record<string, ParsedValue>>;
 

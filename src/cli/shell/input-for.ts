@@ -1,14 +1,15 @@
 import { Failure } from '../../base/failure.ts';
 import { listAllowed } from '../../base/nearest.ts';
 import { didYouMean, shellWord } from '../../base/wording.ts';
-import type {
-  ArgumentSpec,
-  Command,
-  OptionSpec,
-  OptionSpecs,
-  ParsedInput,
-  ParsedValue,
-  Relations,
+import {
+  type ArgumentSpec,
+  type Command,
+  isGiven,
+  type OptionSpec,
+  type OptionSpecs,
+  type ParsedInput,
+  type ParsedValue,
+  type Relations,
 } from '../command/command.ts';
 import { optionForName, suggestValue } from '../commands/synonyms.ts';
 import type { ParsedOptions } from './parse-line.ts';
@@ -32,9 +33,6 @@ export function inputFor(where: string, command: Command, parsed: ParsedOptions,
   });
   return Object.freeze({ ...options, ...argumentValues(where, command, parsed.operands) });
 }
-
-const isGiven = (value: ParsedValue): boolean =>
-  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
 export const optionAsTyped = (specs: OptionSpecs, name: string): string =>
   Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;

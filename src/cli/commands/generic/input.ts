@@ -31,7 +31,7 @@ import {
   readRecordFile,
   withoutServiceFields,
 } from '../../../engine/input/read-records.ts';
-import type { OptionSpec, ParsedInput } from '../../command/command.ts';
+import { isGiven, type OptionSpec, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { accountZone } from '../records/account-time.ts';
 import { warnUnread } from '../records/national-numbers.ts';
@@ -307,8 +307,9 @@ function sampleFlag(resource: Resource): string | undefined {
 
 const inputRules = new Set(['allowFiles', 'allowUnknownFields', 'noResolve', 'strictInput']);
 
-const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || takes !== undefined);
+/** `--enabled=false` sets a field, unlike an absent flag. */
+const isOptionGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>
+  isGiven(value) || (value === false && takes !== undefined);
 
 /** Reads a body from files and options, or returns `{}` without input. Throws like `readInputRecord`. */
 export async function readInputBody(
@@ -319,7 +320,7 @@ export async function readInputBody(
   stored?: ReadStored,
 ): Promise<JsonObject> {
   const options = Object.entries(bodyOptions(resource, operation)).filter(([key]) => !inputRules.has(key));
-  if (!options.some(([key, option]) => isGiven(option, input[key]))) return {};
+  if (!options.some(([key, option]) => isOptionGiven(option, input[key]))) return {};
   return readWholeBody(context, resource, operation, input, stored);
 }
 

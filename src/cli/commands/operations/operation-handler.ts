@@ -12,7 +12,7 @@ import { formatCount, quoteName } from '../../../base/wording.ts';
 import type { Api, ApiRequest } from '../../../client/api/api.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { Operation } from '../../../contract/types.ts';
-import type { Handler, ParsedInput, ParsedValue } from '../../command/command.ts';
+import { type Handler, isGiven, type ParsedInput, type ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmChange } from '../change.ts';
@@ -123,9 +123,6 @@ async function lookupAfterLoss(
     },
   };
 }
-
-const isGiven = (value: ParsedValue): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 const listOfTexts = (value: ParsedValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];

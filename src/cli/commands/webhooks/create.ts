@@ -4,7 +4,7 @@ import { isObject, type JsonObject, textOrUndefined } from '../../../base/json.t
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import { listSecrets, redact } from '../../../contract/secrets.ts';
-import type { ParsedInput } from '../../command/command.ts';
+import { isGiven, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { dryRunResult } from '../change.ts';
@@ -17,9 +17,6 @@ import { customDataOptions } from './commands.ts';
 import { warnOfProblems } from './findings.ts';
 import { type ChosenModifiers, offeredHooks, requireAcceptedModifiers, splitPair } from './hooks.ts';
 import { newAddressSecret, secretKey } from './target-client.ts';
-
-const isGiven = (value: ParsedInput[string]): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 const createPlainly = createHandler(webhooks);
 
