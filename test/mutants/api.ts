@@ -60,7 +60,7 @@ export const api: MutationGroup = {
     {
       what: 'repeats without an end',
       file: 'src/client/api/retry.ts',
-      text: 'attempt.elapsedMs + waitMs > patienceMs ? undefined : waitMs',
+      text: 'attempt.elapsedMs + waitMs > maxWaitMs ? undefined : waitMs',
       replacement: 'waitMs',
     },
     {

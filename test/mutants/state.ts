@@ -282,8 +282,8 @@ export const state: MutationGroup = {
     {
       what: 'a server that restarts ends a run',
       file: 'src/extensions/fleet/postgres/database.ts',
-      text: '!wasReached || timers.elapsedMs() - silentSinceMs >= patienceMs',
-      replacement: 'true || timers.elapsedMs() - silentSinceMs >= patienceMs',
+      text: '!wasReached || timers.elapsedMs() - silentSinceMs >= reconnectTimeoutMs',
+      replacement: 'true || timers.elapsedMs() - silentSinceMs >= reconnectTimeoutMs',
     },
     {
       what: 'the certificate of a database is not checked',

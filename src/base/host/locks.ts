@@ -21,7 +21,7 @@ export interface LockPatience {
 
 /** Milliseconds between two tries for a lock, and in total. */
 const longestPauseMs = 250;
-const patienceMs = 90_000;
+const lockTimeoutMs = 90_000;
 
 /**
  * Locks `path` with a lock file next to it, and returns a function that unlocks it. Waits for the holder, then throws
@@ -62,7 +62,7 @@ export async function lock(path: string, patience: LockPatience = {}): Promise<(
 async function retryUntilFree<T>(
   path: string,
   take: () => Promise<T>,
-  { signal, waiting, isGone, hasEnded, forMs = patienceMs }: LockPatience,
+  { signal, waiting, isGone, hasEnded, forMs = lockTimeoutMs }: LockPatience,
   gone: () => void,
 ): Promise<T> {
   const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');

@@ -46,7 +46,7 @@ export function findForeignHeader(
 }
 
 /** Time in which a request must arrive, in milliseconds. */
-const patienceMs = 10_000;
+const requestTimeoutMs = 10_000;
 
 /** `url` has no trailing slash. */
 export interface LoopbackServer {
@@ -61,7 +61,11 @@ export async function openServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<LoopbackServer> {
   const server = createServer(
-    { requestTimeout: patienceMs, headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 2 },
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: requestTimeoutMs / 2,
+    },
     async (request, response) => {
       // A client can disconnect at any time and then gets no response.
       request.on('error', () => undefined);

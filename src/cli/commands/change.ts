@@ -119,14 +119,14 @@ const valueText = (value: Json | undefined): string =>
 export function lostFields(schema: Schema, before: JsonObject, data: JsonObject): readonly string[] {
   const properties: Readonly<Record<string, SchemaNode>> = schema.properties ?? {};
   return Object.entries(before).flatMap(([key, value]) => {
-    if (isPrivateKey(key) || Object.hasOwn(data, key) || isEmpty(value)) return [];
+    if (isPrivateKey(key) || Object.hasOwn(data, key) || isEmptyContainer(value)) return [];
     const node = Object.hasOwn(properties, key) ? properties[key] : undefined;
     const standard = node?.default ?? node?.['x-convention']?.default;
     return node?.readOnly === true || (standard !== undefined && standard === value) ? [] : [key];
   });
 }
 
-const isEmpty = (value: Json | undefined): boolean =>
+const isEmptyContainer = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 
 /** Returns true if merging `data` changes a record. Unreadable values, such as secrets, count as changes. */

@@ -15,7 +15,7 @@ export type Waiting = (perSecond: number | undefined, heldMs: number | undefined
 export type RateLimiters = ReturnType<typeof rateLimiters>;
 
 /** Longest wait without an accepted request, and longest `Retry-After` to wait for. */
-export const patienceMs = 120_000;
+export const maxWaitMs = 120_000;
 
 /** Shorter waits are not reported. */
 const reportedWaitMs = 1000;
@@ -81,7 +81,7 @@ export class RateLimiter {
       const nowMs = this.#clock.now();
       const heldMs = this.#heldUntilMs - nowMs;
       // Requests fail if the service requests a longer pause.
-      const waitMs = heldMs > 0 && heldMs <= patienceMs ? heldMs : this.#rate.take(nowMs);
+      const waitMs = heldMs > 0 && heldMs <= maxWaitMs ? heldMs : this.#rate.take(nowMs);
       if (waitMs <= 0) break;
       this.#reportWait(waitMs, nowMs);
       await this.#clock.sleep(Math.ceil(waitMs), signal);
@@ -125,7 +125,7 @@ export class RateLimiter {
   /** Returns false if the service has accepted no request for minutes. */
   isHopeful(): boolean {
     const nowMs = this.#clock.now();
-    return this.#heldUntilMs - nowMs <= patienceMs && nowMs - (this.#refusedSinceMs ?? nowMs) <= patienceMs;
+    return this.#heldUntilMs - nowMs <= maxWaitMs && nowMs - (this.#refusedSinceMs ?? nowMs) <= maxWaitMs;
   }
 }
 

@@ -6,7 +6,7 @@ import { resourceOf } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';
 import { firstHeader, type IncomingReply } from './exchange.ts';
-import { patienceMs } from './rate-limiter.ts';
+import { maxWaitMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
 import { doubtHints, proxyPasswordFailure } from './transport.ts';
 
@@ -227,7 +227,7 @@ function failureMessage(
 
 function longWaitText(seconds: string | undefined): string {
   const ms = Number(seconds) * 1000;
-  return ms > patienceMs ? `, and asks to wait for ${formatDuration(ms)}` : '';
+  return ms > maxWaitMs ? `, and asks to wait for ${formatDuration(ms)}` : '';
 }
 
 /** Names the record with the id at the end of the path, or the path. */

@@ -2,7 +2,7 @@ import { createHint, type FailureKind, type HintSource, nextStep } from '../../b
 import type { Clock, Random } from '../../base/host/host.ts';
 import { isObject } from '../../base/json.ts';
 import type { Repeat } from '../../contract/types.ts';
-import { patienceMs } from './rate-limiter.ts';
+import { maxWaitMs } from './rate-limiter.ts';
 
 export type AttemptOutcome =
   | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
@@ -52,7 +52,7 @@ export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random)
   const asked = outcome.kind === 'reply' ? retryAfterMs(outcome.retryAfter, clock.now()) : undefined;
   const own = Math.min(rule.firstWaitMs * 2 ** attempt.repeated, longestWaitMs);
   const waitMs = asked ?? Math.round(own * (0.5 + random.fraction() / 2));
-  return attempt.elapsedMs + waitMs > patienceMs ? undefined : waitMs;
+  return attempt.elapsedMs + waitMs > maxWaitMs ? undefined : waitMs;
 }
 
 /** Parses seconds or an HTTP date. Returns milliseconds, or `undefined` for other text. */

@@ -107,7 +107,7 @@ export type SecretCommand = readonly [program: string, ...args: string[]];
 /** Characters. No secret is longer. */
 const longestText = 65_536;
 /** Milliseconds. Long, because the user may have to touch a key. */
-const patienceMs = 60_000;
+const secretTimeoutMs = 60_000;
 
 /** Quoted characters are literal. */
 const wordParts = /'([^']*)'|"([^"]*)"|(\s+)|([^\s'"]+)/gy;
@@ -162,7 +162,7 @@ export async function readCommandSecret(
   const text = await runSecretCommand(host, command, {
     what,
     hint: createHint`Run it by hand to see why. ${nextStep`config explain`} shows the whole command, ${nextStep`login`} takes another.`,
-    timeoutMs: patienceMs,
+    timeoutMs: secretTimeoutMs,
     run: host.processes.runForText,
   });
   const [line = ''] = text.split(/\r?\n/, 1);

@@ -85,7 +85,7 @@ export async function readRun(runs: Runs, id: string): Promise<Run | undefined> 
 }
 
 /** A process ended before it sent a request. */
-export const isEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
+export const isRunEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
   (await log.read(id))?.begun === false;
 
 /** Reads runs one by one, newest first. Adds the ids of unreadable runs to `unreadable`. */

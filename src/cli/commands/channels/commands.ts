@@ -170,7 +170,7 @@ export const channelsCommands: readonly Command[] = [
   ...calls.map(callCommand),
 ];
 
-const pauseMs = 2000;
+const pollIntervalMs = 2000;
 
 type Input = InputOf<typeof listOptions>;
 
@@ -226,7 +226,7 @@ async function* watchLegs({ host }: Context, api: Api, call: ApiRequest): AsyncG
       const now = await legsNow(api, call);
       yield* channelChanges(before, now);
       before = now;
-      await host.clock.sleep(pauseMs, host.interrupted);
+      await host.clock.sleep(pollIntervalMs, host.interrupted);
     }
   } catch (error) {
     if (!host.interrupted.aborted) throw error;

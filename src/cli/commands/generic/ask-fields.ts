@@ -22,7 +22,7 @@ import {
   secretFlag,
 } from './input-options.ts';
 
-const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>
+const isFieldGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>
   input[field] !== undefined ||
   resource.lines?.some((line) => line.fields.includes(field) && input[lineKey(line)] !== undefined) ||
   input[`${field}File`] !== undefined ||
@@ -47,11 +47,11 @@ export async function askMissing(
   const canAsk = (field: string): boolean =>
     fields.has(field) || secrets.has(field) || isAskable(resource, field);
   const missingRequired = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
-    requiredFields(resource, 'create', sources).filter((field) => !isGiven(resource, input, field));
+    requiredFields(resource, 'create', sources).filter((field) => !isFieldGiven(resource, input, field));
   const required = missingRequired(['specification', 'convention']);
   const optional = [...fields.keys(), ...secrets];
   const isForm =
-    !optional.some((field) => isGiven(resource, input, field)) &&
+    !optional.some((field) => isFieldGiven(resource, input, field)) &&
     optionTexts(input.set).length + optionTexts(input.setJson).length === 0;
   if (!required.every(canAsk)) return input;
   const usual = isForm ? formFields(resource).filter((field) => !required.includes(field)) : [];
@@ -86,7 +86,7 @@ export async function askMissing(
   return { ...input, ...answers, setJson: [...optionTexts(input.setJson), ...structures] };
 }
 
-/** Returns the fields for incoming calls, of which one is enough, and those that answer the calls. */
+/** Returns the fields for incoming calls, and the fields that answer them. One field for incoming calls is enough. */
 const routingFields = (resource: Resource): readonly string[] => {
   const { schema } = resource;
   const isFlow = (node: SchemaNode): boolean => stepKind(resolveReference(schema, node)) !== undefined;

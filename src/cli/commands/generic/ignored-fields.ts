@@ -5,7 +5,7 @@ import { containsSent } from '../../../contract/write-effect.ts';
 import type { Context } from '../../command/context.ts';
 import { labelOf } from '../labels.ts';
 
-const isEmpty = (value: Json | undefined): boolean =>
+const isUnset = (value: Json | undefined): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Returns sent fields that are missing in the response. Ignores secrets, which responses never contain. */
@@ -19,7 +19,7 @@ function ignoredFields(
     const node = resolveReference(schema, schema).properties?.[field];
     const found = node && resolveReference(schema, node);
     const isHidden = found?.['x-secret'] === true || found?.writeOnly === true;
-    return !isHidden && !isEmpty(sent[field]) && record[field] === undefined;
+    return !isHidden && !isUnset(sent[field]) && record[field] === undefined;
   });
 }
 

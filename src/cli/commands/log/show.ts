@@ -145,7 +145,7 @@ const columns: readonly Column[] = [
 
 const usualLimit = 50;
 const followedLimit = 10;
-const pauseMs = 1000;
+const pollIntervalMs = 1000;
 const widths = [5, 20, 24, 14, 40];
 
 export async function listRuns(input: InputOf<typeof showLogOptions>, context: Context): Promise<Result> {
@@ -199,7 +199,7 @@ async function* followRuns(
         open.delete(id);
         if (meant.matches(run)) yield logRow(run, loggedNames(runs));
       }
-      await host.clock.sleep(pauseMs, host.interrupted);
+      await host.clock.sleep(pollIntervalMs, host.interrupted);
     }
   } catch (error) {
     if (!host.interrupted.aborted) throw error;

@@ -140,7 +140,7 @@ export const tasksCommands: readonly Command[] = [
 
 type OfTask = InputOf<Record<never, never>, typeof taskArguments>;
 
-const pauseMs = 2000;
+const pollIntervalMs = 2000;
 
 async function readTask(context: Context, id: string): Promise<JsonObject> {
   const api = await context.api();
@@ -161,6 +161,6 @@ async function followTask({ id: word }: OfTask, context: Context): Promise<ItemR
       const isWhole = value.status === 'success';
       return { kind: 'item', value, resource: 'tasks', ...(isWhole ? {} : { exit: 'partial' }) };
     }
-    await clock.sleep(pauseMs, interrupted);
+    await clock.sleep(pollIntervalMs, interrupted);
   }
 }

@@ -36,8 +36,8 @@ const statementMs = 40_000;
  * How long to wait for a database that stopped responding, in milliseconds. It can recover or fail over in this time.
  * All statements share it.
  */
-const patienceMs = 60_000;
-/** After `patienceMs`, statements fail immediately, except for one attempt in this time (milliseconds). */
+const reconnectTimeoutMs = 60_000;
+/** After `reconnectTimeoutMs`, statements fail immediately, except for one attempt in this time (milliseconds). */
 const probeMs = 2000;
 
 /** Idle time after which the server rolls back a transaction. A process that lost its connection then locks no rows. */
@@ -92,7 +92,7 @@ async function openPool({ address, password, ca }: ConnectionParts): Promise<Poo
   return pool;
 }
 
-/** Returns a function that repeats work while the connection breaks, for `patienceMs` after the last response. */
+/** Returns a function that repeats work while the connection breaks, for `reconnectTimeoutMs` after the last response. */
 function retryWhileCut(address: DatabaseAddress, timers: Timers) {
   let wasReached = false;
   let silentSinceMs: number | undefined;
@@ -112,7 +112,7 @@ function retryWhileCut(address: DatabaseAddress, timers: Timers) {
         const failure = failureOf(error, address);
         if (!isCut(error)) throw failure;
         silentSinceMs = Math.min(silentSinceMs ?? begunMs, begunMs);
-        if (!wasReached || timers.elapsedMs() - silentSinceMs >= patienceMs) {
+        if (!wasReached || timers.elapsedMs() - silentSinceMs >= reconnectTimeoutMs) {
           givenUp = { atMs: timers.elapsedMs(), failure };
           throw failure;
         }

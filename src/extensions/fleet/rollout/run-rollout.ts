@@ -195,14 +195,14 @@ async function passWave(context: Context, worker: Worker): Promise<string | unde
   const { failed, over } = await readSums();
   const seconds = ((host.timers.elapsedMs() - startMs) / 1000).toFixed(1);
   const left = retried === 0 ? '' : `, ${retried} to retry`;
-  const formatElapsed = host.stderr.isTTY === true ? `  in ${seconds} s` : '';
-  notices.say(`wave ${wave}  ${over}/${total}  ${failed} failed${left}${formatElapsed}`);
+  const elapsed = host.stderr.isTTY === true ? `  in ${seconds} s` : '';
+  notices.say(`wave ${wave}  ${over}/${total}  ${failed} failed${left}${elapsed}`);
   if (retried > 0 && why === undefined && !isStopped)
     await host.clock.sleep(retryAfterMs, host.interrupted).catch(() => undefined);
   return why;
 }
 
-/** Runs a rollout in this process. `onAttempt` is called for each account after an attempt. */
+/** Runs a rollout, and calls `onAttempt` for each account after an attempt. */
 export type RolloutWork = (onAttempt: (account: RolloutAccount) => void) => Promise<unknown>;
 
 export const runAndReport = (context: Context, id: string, prepared: Prepared): Promise<FleetResult> =>

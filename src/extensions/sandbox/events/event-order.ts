@@ -13,12 +13,12 @@ export interface WebhookPosition {
   accountId: string | undefined;
   /** The first delivery that the webhook has not tried yet. `undefined` if none is due. */
   place: QueuePlace | undefined;
-  /** True if the last request took longer than `patienceMs`. Other webhooks do not wait for a slow one. */
+  /** True if the last request took longer than `maxDelayMs`. Other webhooks do not wait for a slow one. */
   isSlow: boolean;
 }
 
 /** Maximum time that an event waits for the receivers of an earlier event. */
-const patienceMs = 1000;
+const maxDelayMs = 1000;
 
 const isBefore = (one: QueuePlace, other: QueuePlace): boolean =>
   one.eventId !== other.eventId &&
@@ -26,7 +26,7 @@ const isBefore = (one: QueuePlace, other: QueuePlace): boolean =>
 
 /**
  * Delivers the events of an account in order over all its webhooks. An event is sent when every webhook has sent the
- * earlier events. A slow receiver delays the others by at most `patienceMs`.
+ * earlier events. A slow receiver delays the others by at most `maxDelayMs`.
  */
 export function createEventOrder(timers: Timers) {
   const positions = new Set<WebhookPosition>();
@@ -66,7 +66,7 @@ export function createEventOrder(timers: Timers) {
 
     /** Sends a request of a webhook, and notes whether the receiver is slow. */
     async sendTimed<T>(position: WebhookPosition, request: () => Promise<T>): Promise<T> {
-      const callOff = timers.later(patienceMs, () => {
+      const callOff = timers.later(maxDelayMs, () => {
         position.isSlow = true;
         announce();
       });
@@ -75,7 +75,7 @@ export function createEventOrder(timers: Timers) {
         return await request();
       } finally {
         callOff();
-        position.isSlow = timers.elapsedMs() - beganMs > patienceMs;
+        position.isSlow = timers.elapsedMs() - beganMs > maxDelayMs;
       }
     },
 

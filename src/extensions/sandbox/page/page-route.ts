@@ -22,7 +22,7 @@ export interface PageParts {
 }
 
 /** Minimum time between two change events, in milliseconds. */
-const pauseMs = 150;
+const minIntervalMs = 150;
 /** Interval of messages that keep the stream open and detect closed connections, in milliseconds. */
 const beatMs = 20_000;
 /** Values of `Sec-Fetch-Site` for requests from the page itself and for typed addresses. */
@@ -81,7 +81,7 @@ function sendChanges(
   const announce = (): void => {
     if (isWaiting) return;
     isWaiting = true;
-    runAfter(pauseMs, () => {
+    runAfter(minIntervalMs, () => {
       isWaiting = false;
       write('event: changed\ndata:\n\n');
     });

@@ -7,7 +7,7 @@ import {
   findRun,
   isDone,
   isDoubtful,
-  isEmpty,
+  isRunEmpty,
   newestRuns,
   type Run,
   type Runs,
@@ -105,7 +105,7 @@ export async function planReversal(
 ): Promise<readonly AccountReversal[] | undefined> {
   const runs = await openRuns(context);
   const run = await readRun(runs, input.run);
-  if (run === undefined) return (await isEmpty(runs, input.run)) ? [] : undefined;
+  if (run === undefined) return (await isRunEmpty(runs, input.run)) ? [] : undefined;
   const accounts: AccountReversal[] = [];
   for (const part of run.parts.toReversed()) {
     const account = await planAccountReversal(context, run, part, input, locks);

@@ -23,7 +23,7 @@ import { listWebhooks } from '../findings.ts';
 import { hookSecrets, maskSecretTexts } from '../target-client.ts';
 
 /** Pause between requests for new attempts, and number of old attempts shown first. */
-const pauseMs = 2000;
+const pollIntervalMs = 2000;
 const shownFirst = 10;
 
 /** Identifies an attempt by its event and try, if the service includes them. */
@@ -52,7 +52,7 @@ async function* followAttempts(
       // Requests attempts of the last second again, because more of the same second may follow.
       latestMs = found.reduce((latest, each) => Math.max(latest, attemptMs(each)), latestMs);
       if (found.length > 0) seen = new Set(found.map(attemptKey));
-      await clock.sleep(pauseMs, interrupted);
+      await clock.sleep(pollIntervalMs, interrupted);
     }
   } catch (error) {
     if (!interrupted.aborted) throw error;

@@ -123,7 +123,7 @@ function replayTarget(event: ReceivedEvent, forward: string | undefined): string
 }
 
 const maxTries = 3;
-const pauseMs = 1000;
+const retryAfterMs = 1000;
 
 /** Returns the original request for another target. Adds `secret` again. */
 const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | undefined): HookRequest =>
@@ -145,7 +145,7 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
     for (let tried = 1; ; tried += 1) {
       const answer = await sendToTarget(context, forwardedRequest(event, uri, secret));
       if (isDelivered(answer) || isDown || hasEnded || tried >= maxTries) return answer;
-      await host.clock.sleep(pauseMs, host.interrupted);
+      await host.clock.sleep(retryAfterMs, host.interrupted);
     }
   }
 

@@ -11,8 +11,8 @@ import { type RunningState, readState, removeState, verifiedAddress } from '../.
 import { type RecordStorage, type SandboxPaths, withSandboxVariables } from '../../sandbox-paths.ts';
 
 /** Time limit for the start of a sandbox, in milliseconds. */
-const patienceMs = 30_000;
-const pauseMs = 10;
+const startTimeoutMs = 30_000;
+const pollIntervalMs = 10;
 
 /** Returns the first sentence and the hint that a process printed before it exited. */
 function reasonIn({ files }: Host, { log }: SandboxPaths): readonly string[] {
@@ -66,7 +66,7 @@ export async function launch(
   const pid = processes.startTelctl(['__serve', JSON.stringify(input)], programEnvironment(host), paths.log);
   // Loads the modules of the following sign-in while the sandbox starts.
   const loaded = loadSignIn();
-  const deadline = clock.now() + patienceMs;
+  const deadline = clock.now() + startTimeoutMs;
   try {
     while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
       // The sandbox writes its state when it is ready.
@@ -75,7 +75,7 @@ export async function launch(
         await loaded;
         return state;
       }
-      await clock.sleep(pauseMs, host.interrupted);
+      await clock.sleep(pollIntervalMs, host.interrupted);
     }
   } catch (error) {
     if (pid !== undefined) processes.terminate(pid);

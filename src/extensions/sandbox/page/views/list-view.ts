@@ -36,7 +36,7 @@ const plainText = (value: Json | undefined): string =>
       ? JSON.stringify(value)
       : String(value);
 
-const isEmpty = (value: Json | undefined): boolean =>
+const isBlankCell = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 function showCell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resource): Content {
@@ -79,7 +79,7 @@ export function showTable({ resource, records, link, health, zone }: TableOf): M
     (column, index) =>
       index === 0 ||
       (!(health && column.header === 'ENABLED') &&
-        rows.some(({ body }) => column.paths.some((path) => !isEmpty(valueAt(body, path))))),
+        rows.some(({ body }) => column.paths.some((path) => !isBlankCell(valueAt(body, path))))),
   );
   const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
     const shown = first ? showCell(first, body, resource) : '';

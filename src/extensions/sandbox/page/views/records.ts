@@ -102,13 +102,13 @@ function maskKeys(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      secretKey.test(key) && !isEmpty(inner) ? masked : inner === undefined ? inner : maskKeys(inner),
+      secretKey.test(key) && canHoldSecret(inner) ? masked : inner === undefined ? inner : maskKeys(inner),
     ]),
   );
 }
 
-const isEmpty = (value: Json | undefined): boolean =>
-  value === undefined || value === null || value === '' || typeof value === 'boolean';
+const canHoldSecret = (value: Json | undefined): boolean =>
+  value !== undefined && value !== null && value !== '' && typeof value !== 'boolean';
 
 export function shownBody({ schema }: Resource, { body }: Pick<ReadRecord, 'body'>): JsonObject {
   const shown = maskKeys(redact(schema, body));
