@@ -336,7 +336,7 @@ export interface Resource {
   readonly absent?: Readonly<Partial<Record<Appearance, string>>>;
   /** Name in the warning of an export that cannot include it: `the brand`. */
   readonly leftOutAs?: string;
-  /** `service`: one list for all accounts, in which each record contains its account. */
+  /** `service`: one list for all accounts. Each record contains its account. */
   readonly keptIn?: 'service';
   /** Fields that sort a list, compared in lower case, or `created` (default: by id) (Conventions). */
   readonly listOrder?: readonly string[] | 'created';

@@ -15,7 +15,7 @@ const unreadable = new Set([
   'channels intercept',
   'channels metaflow',
   'conferences participants update',
-  // A phone rings or is told to reload its settings.
+  // A phone rings or reloads its settings.
   'devices notify',
   'devices quickcall',
   'devices sync',

@@ -67,7 +67,7 @@ function findMisplaced(
 const given = 'environment-token';
 const key = 'e'.repeat(64);
 
-/** Sign-ins from the environment, and the secret of each as it is sent. */
+/** Sign-ins from the environment, and the sent form of each secret. */
 const identities = (world: World) => [
   { env: {}, text: undefined },
   { env: { TELCTL_API_KEY: key }, text: key },

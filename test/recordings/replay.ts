@@ -22,7 +22,7 @@ export interface Recording {
 
 export interface RecordedReply {
   readonly status: number;
-  /** Headers to compare: `present`, or a value in which `{}` is any id. */
+  /** Headers to compare: `present`, or a value with `{}` for any id. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The envelope, without the keys of every envelope. */
   readonly json?: Readonly<Record<string, Shape>>;

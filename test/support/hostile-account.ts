@@ -141,7 +141,7 @@ export interface HostileFindings {
 
 type HostileWorld = Pick<World, 'telctl' | 'sandbox' | 'folders'>;
 
-/** Removes the fields in which telctl refuses a string. */
+/** Removes the fields whose string telctl refuses. */
 async function removeRefused({ telctl }: HostileWorld, objects: readonly Given[], refused: string[]) {
   let left = objects;
   for (let round = 0; round < 6; round += 1) {

@@ -18,7 +18,7 @@ const borders = Object.fromEntries(Object.keys(new Table().options.chars).map((n
 type Rows = readonly (readonly string[])[];
 
 export interface TableView {
-  /** `undefined` in a pipe, where no text is cut. */
+  /** `undefined` in a pipe, which does not cut text. */
   readonly columns: number | undefined;
   readonly style: Style;
   /** Columns that are useless when cut, such as ids. */

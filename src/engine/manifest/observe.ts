@@ -187,7 +187,7 @@ const unreadableKinds = (
     ),
   ]);
 
-/** Returns the last second before the first response. A response can contain later changes of its own second. */
+/** Returns the second before the first response, because changes after a response can have the same time. */
 function observationSecond(found: readonly LiveObjects[], read: readonly ReadRecord[]): number | undefined {
   const times = [
     ...found.map(({ atSeconds }) => atSeconds),

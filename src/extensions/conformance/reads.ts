@@ -77,7 +77,7 @@ async function sendRead(
 }
 
 /**
- * Returns the formats in which the service refuses unknown paths: of an account, below an account, and outside of
+ * Returns the formats of refusals of unknown paths: of an account, below an account, and outside of
  * accounts.
  */
 export async function refusalsOfUnknownPaths(ask: Ask, nonsense: string): Promise<ReadonlySet<string>> {

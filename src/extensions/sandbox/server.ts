@@ -28,7 +28,7 @@ export interface ListeningSandbox {
   closeConnections(): void;
 }
 
-/** Path of the health check. It accepts any host name, because it reveals nothing else. */
+/** Path of the health check. It accepts any host name, because it only shows that the sandbox is running. */
 export const healthPath = '/sandbox/health';
 
 /**

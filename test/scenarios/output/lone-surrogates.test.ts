@@ -85,7 +85,7 @@ test('a file of a record with half of a surrogate pair is refused at each field,
   expect(wrong).toEqual([]);
 });
 
-/** A cell of CSV in which telctl escapes the first character. */
+/** A CSV cell whose first character telctl escapes. */
 const cell = String.raw`'\\ud800x`;
 
 test.each([

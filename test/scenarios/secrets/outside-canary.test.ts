@@ -31,7 +31,7 @@ const values = [
   'second-line-of',
 ];
 
-/** Returns every form in which a document may contain a value. */
+/** Returns every form of a value in a document. */
 const encodedForms = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),

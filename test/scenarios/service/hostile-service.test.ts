@@ -73,7 +73,7 @@ const selectHostilities = ({ effect }: Command, position: number) =>
 const programs = outputFormats.filter((format) => format !== 'table');
 
 /**
- * Selects the formats in which a command shows hostile text. A changed text is tried in two formats or at a terminal,
+ * Selects output formats for a command that shows hostile text. A changed text is tried in two formats or at a terminal,
  * alternating. A replaced response is tried in one of them. `HOSTILE=all` selects all.
  */
 function selectFormats(position: number, word: string, fault: Fault): readonly string[] {

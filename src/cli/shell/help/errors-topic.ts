@@ -120,7 +120,7 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
   invalid: {
     means: 'Invalid input',
     first:
-      'The input is not valid, and nothing was changed. telctl explain users.caller_id describes a field, and telctl validate checks a manifest.',
+      'The input is not valid. No change was made. telctl explain users.caller_id describes a field. telctl validate checks a manifest.',
     seen: {
       'The service refused the input: …': 'The service has its own rules. The next lines name each field.',
       '… was changed since telctl saved it': 'A saved plan cannot be edited. Run telctl plan again.',

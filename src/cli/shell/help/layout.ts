@@ -12,7 +12,7 @@ export type HelpPart =
   /** Lines that users type unchanged. */
   | { readonly kind: 'lines'; readonly heading?: string; readonly lines: readonly string[] };
 
-/** Width of the terminal; `undefined` in a pipe, where no text is wrapped. */
+/** Width of the terminal; `undefined` in a pipe, which does not wrap text. */
 export type Columns = number | undefined;
 
 const indent = 2;

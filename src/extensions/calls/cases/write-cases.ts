@@ -57,7 +57,7 @@ export function dateAndTime(zone: string, ms: number): string {
 }
 
 /**
- * Returns the start of the year in which the latest temporal rule starts. The result does not depend on the current
+ * Returns the start of the year of the latest start date of a temporal rule. The result does not depend on the current
  * date.
  */
 export function startOfRuleYear(account: CallAccount): number {

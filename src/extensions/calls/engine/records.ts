@@ -60,7 +60,7 @@ function makeRecords(account: CallAccount): CallRecords {
   };
 }
 
-/** Returns ids of the users who are signed in on a device, or else of its owner. */
+/** Returns the ids of the users who are signed in on a device, or the id of its owner if there are none. */
 export function ownersOf(device: JsonObject): readonly string[] {
   const names = Object.keys(mapAt(device, 'hotdesk.users'));
   return names.length > 0 ? names : filledTexts([device.owner_id ?? null]);

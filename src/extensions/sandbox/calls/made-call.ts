@@ -33,7 +33,7 @@ export const mediaServer = 'sandbox';
 export const accountRealm = ({ body }: Pick<StoredRecord, 'body'>): string =>
   typeof body.realm === 'string' && body.realm !== '' ? body.realm : 'sandbox.example';
 
-/** Returns the month (`202611`) in which the records of a call are stored. */
+/** Returns the month of the records of a call, such as `202611`. */
 export const monthOf = (gregorian: number): string =>
   new Date((gregorian - gregorianOffset) * 1000).toISOString().slice(0, 7).replace('-', '');
 
